@@ -1,0 +1,1 @@
+"""The Penta server: the engine behind HTTP, kept in SQL."""

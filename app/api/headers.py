@@ -1,0 +1,149 @@
+"""The request headers that commands and reads understand, and their description for the contract file."""
+
+import hashlib
+import re
+from typing import Any, Final
+from uuid import UUID
+
+import orjson
+from asgi_correlation_id import correlation_id
+from fastapi import Request
+from pydantic import BaseModel
+
+from app.api.body import invalid
+from app.problems import ApiCode, ProblemError
+from app.services.caller import NO_TOKEN, Caller
+from app.texts import negotiate
+
+ANY: Final = "*"
+
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,255}")
+_ETAG: Final = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+_BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*)", re.IGNORECASE)
+_GAME_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def language(request: Request) -> str:
+    default: str = request.app.state.settings.locale
+    return negotiate(request.headers.get("accept-language"), default)
+
+
+def request_id() -> str:
+    return correlation_id.get() or ""
+
+
+def caller(request: Request, operation: str, body: BaseModel | None = None, *, open_key: bool = False) -> Caller:
+    """The caller of a command; `open_key`: no token scopes its idempotency key, so the key must be a UUID."""
+    key = _idempotency_key(request, must_be_uuid=open_key)
+    return Caller(
+        operation=operation,
+        body_hash=_body_hash(body) if key is not None else b"",
+        token=_token(request),
+        key=key,
+        versions=_if_match(request),
+        language=language(request),
+        request_id=request_id(),
+    )
+
+
+def reader(request: Request) -> Caller:
+    """The caller of a read."""
+    return Caller(
+        operation="read",
+        body_hash=b"",
+        token=_token(request),
+        key=None,
+        versions=_if_none_match(request),
+        language=language(request),
+        request_id=request_id(),
+    )
+
+
+def game_id(text: str) -> str:
+    """A game's id as it is stored; raises `game_not_found` for what cannot be one."""
+    lowered = text.lower()
+    if not _GAME_ID.fullmatch(lowered):
+        raise ProblemError(ApiCode.GAME_NOT_FOUND)
+    return lowered
+
+
+def _token(request: Request) -> str | None:
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    found = _BEARER.fullmatch(header.strip())
+    return found[1] if found else NO_TOKEN
+
+
+def _idempotency_key(request: Request, *, must_be_uuid: bool) -> str | None:
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        raise invalid(["header", "Idempotency-Key"], "1 to 255 visible ASCII characters", "idempotency_key")
+    if must_be_uuid:
+        try:
+            UUID(key)
+        except ValueError:
+            raise invalid(["header", "Idempotency-Key"], "Here the key must be a UUID", "uuid_parsing") from None
+    return key
+
+
+def _if_match(request: Request) -> frozenset[str] | None:
+    header = request.headers.get("if-match")
+    if header is None or header.strip() == ANY:
+        return None
+    tags = _etags(header)
+    if tags is None:
+        raise invalid(["header", "If-Match"], 'One or more entity tags, such as "5"', "entity_tag")
+    return tags
+
+
+def _if_none_match(request: Request) -> frozenset[str] | None:
+    header = request.headers.get("if-none-match")
+    if header is None:
+        return None
+    return frozenset({ANY}) if header.strip() == ANY else _etags(header)
+
+
+def _etags(header: str) -> frozenset[str] | None:
+    """The tags of a list, without quotes and weakness, as a version says all there is to say; None if malformed."""
+    found = [_ETAG.fullmatch(part.strip()) for part in header.split(",")]
+    tags = [match[1] for match in found if match]
+    return frozenset(tags) if len(tags) == len(found) else None
+
+
+def _body_hash(body: BaseModel | None) -> bytes:
+    """Tells bodies apart by what they say, however they are written; no body says the same as an empty one."""
+    said = body.model_dump(mode="json", exclude_unset=True) if body is not None else {}
+    return hashlib.sha256(orjson.dumps(said, option=orjson.OPT_SORT_KEYS)).digest()
+
+
+def _header(name: str, description: str, schema: dict[str, Any], example: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": description,
+        "schema": schema,
+        "example": example,
+    }
+
+
+ACCEPT_LANGUAGE: Final = _header("Accept-Language", "hr or en; hr when nothing fits", {"type": "string"}, "en")
+IDEMPOTENCY_KEY: Final = _header(
+    "Idempotency-Key",
+    "A repeat with the same key gets the first answer again, for 24 hours",
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[\\x21-\\x7e]+$"},
+    "5f0c4a3e-8a0e-4f8e-9a53-8d9f5f6f7f10",
+)
+OPEN_IDEMPOTENCY_KEY: Final = _header(
+    "Idempotency-Key",
+    "A UUID; whoever knows it gets the answer again, tokens included, for 24 hours",
+    {"type": "string", "format": "uuid"},
+    "5f0c4a3e-8a0e-4f8e-9a53-8d9f5f6f7f10",
+)
+IF_MATCH: Final = _header("If-Match", "Acts only on this version of the game", {"type": "string"}, '"5"')
+IF_NONE_MATCH: Final = _header(
+    "If-None-Match", "Answers 304 while the game has this version", {"type": "string"}, 'W/"5"'
+)

@@ -1,0 +1,1 @@
+"""Storage: tables, all SQL, the two databases, and the one transaction recipe."""

@@ -1,0 +1,1 @@
+"""Use cases: each decides on a loaded game, with no SQL and no transaction of its own."""

@@ -1,0 +1,27 @@
+"""Only a whole sequence of events is a game."""
+
+import pytest
+from engine_kit import Table
+
+from engine.events import Event
+from engine.evolve import replay
+
+
+def log() -> list[Event]:
+    table = Table("HC")
+    table.play_turn()
+    return table.log
+
+
+@pytest.mark.parametrize(
+    ("events", "message"),
+    [
+        pytest.param([], "no events", id="none"),
+        pytest.param(log()[1:], "event 2 does not follow version 0", id="no-beginning"),
+        pytest.param([*log()[:2], *log()[3:]], "event 4 does not follow version 2", id="gap"),
+        pytest.param([*log()[:2], log()[1]], "event 2 does not follow version 2", id="twice"),
+    ],
+)
+def test_a_broken_sequence_is_refused(events: list[Event], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        replay(events)
