@@ -82,3 +82,7 @@ def _settings() -> Settings:
 def _fail(message: str) -> NoReturn:
     click.echo(f"penta: {message}", err=True)
     raise SystemExit(2)
+
+
+if __name__ == "__main__":
+    main()

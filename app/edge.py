@@ -7,6 +7,7 @@ import structlog
 from fastapi import Request
 from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -61,6 +62,8 @@ class Edge:
         inner = {**scope, "method": "GET"} if head else scope
         try:
             await self._app(inner, receive, sending)
+        except ClientDisconnect:
+            pass  # there is nobody to answer
         except Exception:
             _log.exception("request_failed", method=scope["method"], route=_route(inner))
             if status:

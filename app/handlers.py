@@ -12,7 +12,7 @@ from app.db.errors import DatabaseError
 from app.db.uow import GameNotFoundError, KeyReusedError
 from app.problems import ApiCode, ProblemError
 
-_BY_STATUS: Final = {404: ApiCode.NOT_FOUND, 413: ApiCode.PAYLOAD_TOO_LARGE}
+_BY_STATUS: Final = {400: ApiCode.MALFORMED_JSON, 404: ApiCode.NOT_FOUND, 413: ApiCode.PAYLOAD_TOO_LARGE}
 
 
 def install(app: FastAPI) -> None:

@@ -40,7 +40,7 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*shared, structlog.stdlib.ExtraAdder()],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _drop_color, *last],
         )
     )
     root = logging.getLogger()
@@ -55,6 +55,11 @@ def _request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> Event
     current = correlation_id.get()
     if current is not None:
         event["request_id"] = current
+    return event
+
+
+def _drop_color(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event.pop("color_message", None)  # uvicorn's second copy of its message
     return event
 
 

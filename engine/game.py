@@ -187,6 +187,12 @@ class Game:
         return self.seats - len(self.players) if self.status is Status.WAITING else 0
 
     @property
+    def lowest_open_seat(self) -> Seat | None:
+        """The seat that the next player to join takes."""
+        taken = {player.seat for player in self.players}
+        return next((Seat(seat) for seat in range(self.seats) if seat not in taken), None)
+
+    @property
     def client_seeds(self) -> tuple[str, ...]:
         """One text per seat, empty where no seed was given."""
         return tuple(player.client_seed or "" for player in self.players)

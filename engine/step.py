@@ -174,8 +174,9 @@ def _score(before: Transition, action: Score, at: Millis) -> Transition:
 
 
 def _join(before: Transition, action: Join, at: Millis) -> Transition:
-    taken = {player.seat for player in before.game.players}
-    seat = next(Seat(seat) for seat in range(before.game.seats) if seat not in taken)
+    seat = before.game.lowest_open_seat
+    if seat is None:
+        raise ValueError("no seat is open")
     after = before.then(PlayerJoined(seq=before.seq, at=at, seat=seat, name=action.name))
     if action.client_seed is not None:
         after = after.then(ClientSeedAdded(seq=after.seq, at=at, seat=seat, client_seed=action.client_seed))

@@ -20,9 +20,12 @@ _FAST_BUT_UNSAFE = ("fsync", "full_page_writes", "synchronous_commit")  # the te
 
 
 class Postgres:
-    """A PostgreSQL server in a folder of its own, shared by the test processes of one run."""
+    """A PostgreSQL server in a folder of its own, shared by the test processes of one run.
 
-    def __init__(self, folder: Path) -> None:
+    Unless `durable`, it does not wait for the disk.
+    """
+
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
         runtime = folder.with_suffix(".runtime")  # where the wheel keeps its lock file
         runtime.mkdir(mode=0o700, exist_ok=True)
         os.environ["XDG_RUNTIME_DIR"] = str(runtime)
@@ -32,7 +35,7 @@ class Postgres:
             self._server: Any = get_server(folder, cleanup_mode="delete")
             self.url: str = self._server.get_uri()
             if not (folder / "template_ready").exists():
-                asyncio.run(self._prepare())
+                asyncio.run(self._prepare(durable))
                 migrate.upgrade(Settings(database_url=self.database(_TEMPLATE)))
                 (folder / "template_ready").touch()
 
@@ -48,9 +51,10 @@ class Postgres:
     def drop(self, name: str) -> None:
         asyncio.run(self._execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'))
 
-    async def _prepare(self) -> None:
+    async def _prepare(self, durable: bool) -> None:
+        unsafe = () if durable else _FAST_BUT_UNSAFE
         await self._execute(
-            *(f"ALTER SYSTEM SET {name} = off" for name in _FAST_BUT_UNSAFE),
+            *(f"ALTER SYSTEM SET {name} = off" for name in unsafe),
             "SELECT pg_reload_conf()",
             f"CREATE DATABASE {_TEMPLATE} TEMPLATE template0",
         )

@@ -9,12 +9,12 @@ from app.api.answers import BODY, etag, problems, respond, view
 from app.api.body import StrictRoute
 from app.api.headers import (
     ACCEPT_LANGUAGE,
-    ANY,
     IF_MATCH,
     IF_NONE_MATCH,
     OPEN_IDEMPOTENCY_KEY,
     caller,
     game_id,
+    is_known,
     reader,
 )
 from app.db import repository
@@ -115,9 +115,8 @@ async def join_by_code(request: Request, body: JoinByCode) -> Response:
 async def get_game(request: Request, id: str) -> Response:
     who = reader(request)
     record = await _read(request, id, who)
-    version = record.game.version
-    headers = {"ETag": etag(version), "Cache-Control": "no-cache"}
-    if who.versions is not None and not who.versions.isdisjoint({ANY, str(version)}):
+    headers = {"ETag": etag(record.game.version), **_FRESH}
+    if is_known(request, record.game.version):
         return Response(status_code=304, headers={**headers, "Vary": "Accept-Language"})
     return view(game_view(record, who.language), headers)
 

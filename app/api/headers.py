@@ -53,10 +53,16 @@ def reader(request: Request) -> Caller:
         body_hash=b"",
         token=_token(request),
         key=None,
-        versions=_if_none_match(request),
+        versions=None,
         language=language(request),
         request_id=request_id(),
     )
+
+
+def is_known(request: Request, version: int) -> bool:
+    """Whether the reader has this version of the game already; a malformed If-None-Match is ignored."""
+    header = request.headers.get("if-none-match", "")
+    return header.strip() == ANY or str(version) in (_etags(header) or ())
 
 
 def game_id(text: str) -> str:
@@ -97,13 +103,6 @@ def _if_match(request: Request) -> frozenset[str] | None:
     if tags is None:
         raise invalid(["header", "If-Match"], 'One or more entity tags, such as "5"', "entity_tag")
     return tags
-
-
-def _if_none_match(request: Request) -> frozenset[str] | None:
-    header = request.headers.get("if-none-match")
-    if header is None:
-        return None
-    return frozenset({ANY}) if header.strip() == ANY else _etags(header)
 
 
 def _etags(header: str) -> frozenset[str] | None:

@@ -27,10 +27,10 @@ _LOCKED = (
     .prefix_with("MATERIALIZED", dialect="postgresql")
 )
 # The clock stands outside the locking query: it is read once the lock is held.
-_LOCK_GAME: Final = select(_LOCKED, clock_ms().label("now"))
+LOCK_GAME: Final = select(_LOCKED, clock_ms().label("now"))
 _READ_GAME: Final = select(games, clock_ms().label("now")).where(games.c.id == bindparam("game_id"))
 _INSERT_GAME: Final = insert(games)
-_UPDATE_GAME: Final = (
+UPDATE_GAME: Final = (
     update(games)
     .where(and_(games.c.id == bindparam("game_id"), games.c.version == bindparam("old_version")))
     .values(
@@ -42,7 +42,7 @@ _UPDATE_GAME: Final = (
         due_at=bindparam("due_at"),
     )
 )
-_INSERT_EVENT: Final = insert(events)
+INSERT_EVENT: Final = insert(events)
 _READ_EVENTS: Final = (
     select(events.c.seq, events.c.at, events.c.body)
     .where(and_(events.c.game_id == bindparam("game_id"), events.c.seq > bindparam("after")))
@@ -84,7 +84,7 @@ _PING: Final[Select[tuple[int]]] = select(literal_column("1", Integer))
 
 async def lock_game(connection: Connection, game_id: str) -> Record | None:
     """The game, locked until the transaction ends, with the clock read after that."""
-    return _record(await connection.one(_LOCK_GAME, {"game_id": game_id}))
+    return _record(await connection.one(LOCK_GAME, {"game_id": game_id}))
 
 
 async def read_game(connection: Connection, game_id: str) -> Record | None:
@@ -109,11 +109,11 @@ async def insert_game(connection: Connection, record: Record, due_at: Millis | N
 async def update_game(connection: Connection, old_version: int, record: Record, due_at: Millis | None) -> bool:
     """Stores the game over `old_version`; False when that is not the stored version any more."""
     values = {**_written(record, due_at), "game_id": record.id, "old_version": old_version}
-    return await connection.run(_UPDATE_GAME, values) == 1
+    return await connection.run(UPDATE_GAME, values) == 1
 
 
 async def insert_events(connection: Connection, game_id: str, new: Sequence[Event]) -> None:
-    await connection.run_many(_INSERT_EVENT, [_event_row(game_id, event) for event in new])
+    await connection.run_many(INSERT_EVENT, [_event_row(game_id, event) for event in new])
 
 
 async def read_events(connection: Connection, game_id: str, after: int, limit: int) -> list[Event]:

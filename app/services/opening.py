@@ -89,13 +89,11 @@ def join(record: Record, caller: Caller, secret: str, name: str | None, client_s
     game = settled.record.game
     try:
         check_version(game, caller)
+        seat = game.lowest_open_seat or Seat(0)  # without an open seat, the rules refuse to join
         taken = [player.name for player in game.players]
-        chosen = name or unnamed(len(taken) + 1, taken, caller.language)
-        joined = perform(settled, Join(chosen, client_seed))
+        joined = perform(settled, Join(name or unnamed(seat + 1, taken, caller.language), client_seed))
     except (RuleError, ProblemError) as refused:
         return refuse(settled, caller, refused)
-    before = {player.seat for player in game.players}
-    seat = next(player.seat for player in joined.record.game.players if player.seat not in before)
     tokens = {**record.tokens, token_id(seat_token(secret, record.id, seat)): seat}
     joined = replace(joined, record=replace(joined.record, tokens=tokens))
     body: Json = {"game": game_view(joined.record, caller.language), "seat": seat, "token": None}

@@ -1,0 +1,1 @@
+"""Measurements: run with `make bench`, not with the tests."""
