@@ -8,12 +8,10 @@ import asyncio
 import random
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import structlog
 
-from app.db import repository
 from app.db.uow import GameNotFoundError, UnitOfWork
 from app.services.reading import settled
 from engine.game import Millis
@@ -66,11 +64,11 @@ class Sleeper:
 
     async def sweep(self) -> int:
         """Settles every game that is due now, each in its own transaction; returns how many it looked at."""
-        now = await self._uow.query(self._uow.now)
+        now = await self._uow.now()
         self._expect(now + POLL_MS)
         after, seen = _BEGINNING, 0
         while True:
-            batch = await self._uow.query(partial(repository.due_games, now=now, after=after, limit=BATCH))
+            batch = await self._uow.due(now, after, BATCH)
             self._looked_at = asyncio.get_running_loop().time()
             for _, game_id in batch:
                 await self._settle(game_id, now)
@@ -107,8 +105,8 @@ class Sleeper:
 
     async def _pause(self) -> float:
         """Milliseconds until the next look: until the next game is due, and not longer than the poll interval."""
-        now = await self._uow.query(self._uow.now)
-        due = await self._uow.query(partial(repository.next_due, after=now))
+        now = await self._uow.now()
+        due = await self._uow.next_due(now)
         longest = POLL_MS * random.uniform(0.8, 1.0)  # noqa: S311 - so that processes do not look all at once
         pause = min(longest, due - now) if due is not None else longest
         if not self._wake.is_set():

@@ -17,7 +17,6 @@ from app.api.headers import (
     is_known,
     reader,
 )
-from app.db import repository
 from app.db.errors import ConflictError
 from app.db.records import Record
 from app.db.uow import Admit
@@ -27,7 +26,7 @@ from app.schemas.requests import JoinByCode, JoinGame, NewGame
 from app.schemas.responses import CreatedGame, EventPage, Fairness, Game, JoinedGame
 from app.services.caller import Caller
 from app.services.opening import join, new_game, require_public, with_tokens
-from app.services.reading import read_events, read_game, read_rolls
+from app.services.reading import read_game, read_rolls
 from app.tokens import canonical_join_code, token_secret
 from engine.errors import ErrorCode
 
@@ -98,7 +97,7 @@ async def join_game(request: Request, id: str, body: JoinGame | None = None) -> 
 async def join_by_code(request: Request, body: JoinByCode) -> Response:
     who = caller(request, "join", body, open_key=True)
     code = canonical_join_code(body.join_code)
-    found = await request.app.state.uow.query(lambda connection: repository.find_join_code(connection, code))
+    found = await request.app.state.uow.game_of_code(code)
     if found is None:
         raise ProblemError(ApiCode.WRONG_JOIN_CODE)
     return await _join(request, found, who, body, None)
@@ -140,7 +139,7 @@ class EventQuery(BaseModel):
 )
 async def get_events(request: Request, id: str, query: Annotated[EventQuery, Query()]) -> Response:
     record = await _read(request, id, reader(request))
-    events = await read_events(request.app.state.uow, record.id, query.after, query.limit)
+    events = await request.app.state.uow.events(record.id, query.after, query.limit)
     return view(events_view(events, query.after), _FRESH)
 
 

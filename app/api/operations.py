@@ -5,7 +5,6 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 
 from app.api.answers import problems, view
-from app.db import repository
 from app.problems import ApiCode, ProblemError
 from app.schemas.responses import Health
 
@@ -33,7 +32,7 @@ async def livez() -> Response:
     responses=problems(),
 )
 async def readyz(request: Request) -> Response:
-    await request.app.state.uow.query(repository.ping)
+    await request.app.state.uow.now()
     if not request.app.state.sleeper.is_alive:
         raise ProblemError(ApiCode.UNAVAILABLE)
     return view(_OK)

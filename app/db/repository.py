@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import orjson
-from sqlalchemy import Integer, Select, and_, bindparam, delete, func, insert, literal_column, select, tuple_, update
+from sqlalchemy import and_, bindparam, delete, func, insert, select, tuple_, update
 from sqlalchemy.sql.elements import ClauseElement
 
 from app.db.database import Connection, Row, clock_ms
@@ -79,7 +79,6 @@ _DUE: Final = (
 _NEXT_DUE: Final = select(func.min(games.c.due_at).label("due_at")).where(
     and_(games.c.due_at.is_not(None), games.c.due_at > bindparam("after"))
 )
-_PING: Final[Select[tuple[int]]] = select(literal_column("1", Integer))
 
 
 async def lock_game(connection: Connection, game_id: str) -> Record | None:
@@ -184,10 +183,6 @@ async def next_due(connection: Connection, after: Millis) -> Millis | None:
     """The earliest due time later than `after`."""
     due: Millis | None = (await _only(connection, _NEXT_DUE, {"after": after}))["due_at"]
     return due
-
-
-async def ping(connection: Connection) -> None:
-    await connection.one(_PING, {})
 
 
 async def _only(connection: Connection, statement: ClauseElement, values: Plain) -> Row:

@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 import structlog
 
@@ -26,6 +26,7 @@ FIRST_PAUSE_S: Final = 0.01
 LONGEST_PAUSE_S: Final = 0.5
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Admit: TypeAlias = Callable[[Record], None]
 Decide: TypeAlias = Callable[[Record], Decision]
 Listener: TypeAlias = Callable[[str, Millis | None], None]
@@ -101,7 +102,7 @@ class UnitOfWork:
         """Creates a game in one transaction; raises KeyReusedError and UnavailableError."""
 
         async def attempt(connection: Connection) -> tuple[Answer, Change | None]:
-            now = await self.now(connection)
+            now = await self._now(connection)
             if key is not None:
                 stored = await repository.find_answer(connection, "", key, now)
                 if stored is not None:
@@ -120,24 +121,41 @@ class UnitOfWork:
 
     async def read(self, game_id: str) -> Record:
         """The game as last committed; raises GameNotFoundError and UnavailableError."""
+        return self._at(await self._query(repository.read_game, game_id))
 
-        async def attempt() -> Record:
-            async with self.database.reading() as connection:
-                return self._at(await repository.read_game(connection, game_id))
+    async def events(self, game_id: str, after: int, limit: int) -> list[Event]:
+        """Events with a seq greater than `after`, at most `limit`."""
+        return await self._query(repository.read_events, game_id, after, limit)
 
-        return await self._retried(attempt)
+    async def game_of_code(self, code: str) -> str | None:
+        """The id of the game that a join code opens."""
+        return await self._query(repository.find_join_code, code)
 
-    async def query(self, ask: Callable[[Connection], Awaitable[T]]) -> T:
-        """Runs reads outside a transaction; raises UnavailableError."""
+    async def due(self, now: Millis, after: tuple[Millis, str], limit: int) -> list[tuple[Millis, str]]:
+        """Due time and id of games due at `now`, in that order, from the one that follows `after`."""
+        return await self._query(repository.due_games, now, after, limit)
+
+    async def next_due(self, after: Millis) -> Millis | None:
+        """The earliest due time later than `after`."""
+        return await self._query(repository.next_due, after)
+
+    async def now(self) -> Millis:
+        """The authoritative clock."""
+        return await self._query(self._now)
+
+    async def _now(self, connection: Connection) -> Millis:
+        return self._clock.now() if self._clock else await repository.read_clock(connection)
+
+    async def _query(
+        self, ask: Callable[Concatenate[Connection, P], Awaitable[T]], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """One read, outside a transaction, on a connection that is given back at once."""
 
         async def attempt() -> T:
             async with self.database.reading() as connection:
-                return await ask(connection)
+                return await ask(connection, *args, **named)
 
         return await self._retried(attempt)
-
-    async def now(self, connection: Connection) -> Millis:
-        return self._clock.now() if self._clock else await repository.read_clock(connection)
 
     def _at(self, record: Record | None) -> Record:
         if record is None:
@@ -165,12 +183,8 @@ class UnitOfWork:
             return True  # it only read
         if not change.events:
             return False  # nothing changed, so it can be run again
-        game_id, first = change.record.id, change.events[0]
-
-        async def stored(connection: Connection) -> list[Event]:
-            return await repository.read_events(connection, game_id, first.seq - 1, 1)
-
-        return await self.query(stored) == [first]
+        first = change.events[0]
+        return await self.events(change.record.id, first.seq - 1, 1) == [first]
 
     async def _retried(self, attempt: Callable[[], Awaitable[T]]) -> T:
         for number in range(ATTEMPTS):

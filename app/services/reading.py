@@ -1,11 +1,9 @@
 """Reading a game: what is overdue is settled first, so no reader sees a clock below zero."""
 
-from app.db import repository
-from app.db.database import Connection
 from app.db.records import Change, Record
 from app.db.uow import UnitOfWork
 from app.services.settling import due_at, settle
-from engine.events import Event, Rolled
+from engine.events import Rolled
 
 
 async def read_game(uow: UnitOfWork, game_id: str) -> Record:
@@ -17,20 +15,11 @@ async def read_game(uow: UnitOfWork, game_id: str) -> Record:
     return record
 
 
-async def read_events(uow: UnitOfWork, game_id: str, after: int, limit: int) -> list[Event]:
-    """Events with a seq greater than `after`."""
-
-    async def ask(connection: Connection) -> list[Event]:
-        return await repository.read_events(connection, game_id, after, limit)
-
-    return await uow.query(ask)
-
-
 async def read_rolls(uow: UnitOfWork, record: Record) -> list[Rolled]:
     """Every roll of a game that is over, none before."""
     if not record.game.status.is_over:
         return []
-    events = await read_events(uow, record.id, 0, record.game.version)
+    events = await uow.events(record.id, 0, record.game.version)
     return [event for event in events if isinstance(event, Rolled)]
 
 
