@@ -38,12 +38,14 @@ lock: dev ## pin the newest versions of all dependencies
 	$(BIN)/uv pip compile $(LOCK) -c requirements-dev.lock -o requirements.lock --group build pyproject.toml
 LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-bench: dev ## measure rolls against a bare endpoint
+bench: dev ## measure rolls against a bare endpoint, and scores after a restart
 	$(BIN)/python -m tests.bench.rolls
+	$(BIN)/python -m tests.bench.restarts
 
 nightly: dev ## everything that is too slow for each change
 	HYPOTHESIS_PROFILE=nightly $(PYTEST)
 	$(BIN)/python -m tests.bench.rolls
+	$(BIN)/python -m tests.bench.restarts
 
 clean: ## remove what the targets made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -9,16 +9,8 @@ import asyncio
 import json
 import os
 import platform
-import signal
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -27,10 +19,11 @@ from app.db import migrate
 from app.settings import Settings
 from tests.bench.load import Call, Measured, drive
 from tests.databases import Postgres
+from tests.servers import running
 
 CONNECTIONS = 16
 ROLLS_A_TURN = 3
-SERVER = ("-m", "app.cli", "serve")
+NO_CLOCK = b'{"auto_score_ms": null}'
 BARE = ("-m", "tests.bench.bare")
 
 T = TypeVar("T")
@@ -70,11 +63,11 @@ def _report(name: str, url: str, arguments: argparse.Namespace) -> None:
     settings = {"PENTA_SQLITE_SYNCHRONOUS": "FULL" if arguments.durable else "NORMAL"}
     pairs: list[tuple[Measured, Measured]] = []
     for _ in range(arguments.rounds):
-        with served(SERVER, url, settings) as port:
-            games = _create(port, arguments.games)
-            own = asyncio.run(drive(port, _rolls(games)))
-        with served(BARE, url, settings) as port:
-            bare = asyncio.run(drive(port, _rolls(games)))
+        with running(url, settings=settings) as server:
+            games = create_games(server.port, arguments.games)
+            own = asyncio.run(drive(server.port, rolls(games)))
+        with running(url, command=BARE, settings=settings, ready="/openapi.json") as server:
+            bare = asyncio.run(drive(server.port, rolls(games)))
         for measured in (own, bare):
             failed = [reply for reply in measured.replies if reply.status != 200]
             if failed:
@@ -91,62 +84,23 @@ def _report(name: str, url: str, arguments: argparse.Namespace) -> None:
     )
 
 
-def _create(port: int, number: int) -> list[Game]:
-    calls = [Call("/v1/games", body=b'{"auto_score_ms": null}') for _ in range(number)]
-    created = asyncio.run(drive(port, _dealt(calls)))
+def create_games(port: int, number: int, body: bytes = NO_CLOCK) -> list[Game]:
+    calls = [Call("/v1/games", body=body) for _ in range(number)]
+    created = asyncio.run(drive(port, dealt(calls)))
     bodies = [json.loads(reply.body) for reply in created.replies]
     return [Game(body["game"]["id"], body["seats"][0]["token"]) for body in bodies]
 
 
-def _rolls(games: list[Game]) -> list[list[Call]]:
+def rolls(games: list[Game]) -> list[list[Call]]:
     """Every game is rolled three times; its rolls go over one connection."""
     return [
         [Call(f"/v1/games/{game.id}/roll", game.token) for _ in range(ROLLS_A_TURN) for game in part]
-        for part in _dealt(games)
+        for part in dealt(games)
     ]
 
 
-def _dealt(items: list[T]) -> list[list[T]]:
+def dealt(items: list[T]) -> list[list[T]]:
     return [items[start::CONNECTIONS] for start in range(CONNECTIONS)]
-
-
-@contextmanager
-def served(command: tuple[str, ...], url: str, settings: Mapping[str, str]) -> Iterator[int]:
-    """A server process on a free port, stopped at the end."""
-    port = _free_port()
-    environment = {
-        **os.environ,
-        "PENTA_DATABASE_URL": url,
-        "PENTA_PORT": str(port),
-        "PENTA_LOG_LEVEL": "WARNING",
-        **settings,
-    }
-    process = subprocess.Popen([sys.executable, *command], env=environment)
-    try:
-        _wait(port)
-        yield port
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
-
-
-def _wait(port: int) -> None:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/openapi.json", timeout=5).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise SystemExit("the server did not start")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":
