@@ -24,6 +24,8 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
+    """Gives up the seat of a human who has not left."""
+
     seat: Seat
 
 
@@ -48,6 +50,8 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
+    """Replaces the held positions, which are given in ascending order."""
+
     seat: Seat
     hold: Held
 

@@ -189,6 +189,8 @@ class Game:
     @property
     def lowest_open_seat(self) -> Seat | None:
         """The seat that the next player to join takes."""
+        if self.open_seats == 0:
+            return None
         taken = {player.seat for player in self.players}
         return next((Seat(seat) for seat in range(self.seats) if seat not in taken), None)
 

@@ -20,7 +20,7 @@ from engine.actions import (
 from engine.boxes import Box
 from engine.dice import POSITIONS, Held
 from engine.errors import ErrorCode, RuleError
-from engine.game import MAX_CHANGES, Game, Presence, Status, Turn, turn_options
+from engine.game import MAX_CHANGES, Game, Presence, Status, Turn, has_human, turn_options
 from engine.names import name_key
 
 ALL_HELD: Final[tuple[Held, ...]] = tuple(
@@ -69,7 +69,7 @@ def _before_start(game: Game, action: Join | Start) -> RuleError | None:
     if game.status is not Status.WAITING:
         return RuleError(ErrorCode.GAME_ALREADY_STARTED)
     if isinstance(action, Start):
-        return None
+        return None if has_human(game) else RuleError(ErrorCode.GAME_NOT_ACTIVE)
     if game.open_seats == 0:
         return RuleError(ErrorCode.GAME_FULL)
     taken = name_key(action.name) in {name_key(player.name) for player in game.players}

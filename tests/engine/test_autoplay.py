@@ -3,7 +3,6 @@
 from itertools import combinations_with_replacement
 
 import pytest
-from engine_kit import FIRST, PLAIN, SECOND, Table, card, dice, fair_dice, only_open
 
 from engine.actions import Start
 from engine.boxes import BOXES, UPPER, Box
@@ -16,6 +15,7 @@ from engine.rules import PRESETS, RulesName, options
 from engine.strategy.autoplay import REFEREE, play_computers
 from engine.strategy.greedy import Greedy, average_points
 from engine.strategy.policy import Fill, Keep
+from tests.engine.kit import FIRST, PLAIN, SECOND, Table, card, dice, fair_dice, only_open
 
 RULES = PRESETS[RulesName.PENTA]
 LIMITED = Options(turn_limit_ms=10_000)

@@ -1,10 +1,10 @@
 """Totals of a score card."""
 
 import pytest
-from engine_kit import card, only_open
 
 from engine.boxes import BOXES, UPPER, Box
 from engine.card import EMPTY_CARD, Card
+from tests.engine.kit import card, only_open
 
 
 def uppers(*values: int | None) -> Card:

@@ -1,12 +1,12 @@
 """The automatic score and the turn limit: when they run, when they act, and what is remembered."""
 
 import pytest
-from engine_kit import FIRST, PLAIN, SECOND, T0, Table, only_open
 
 from engine.actions import Leave, Start
 from engine.boxes import Box
 from engine.events import Rolled, Scored
 from engine.game import Actor, AutoScore, Due, Millis, Options, next_due, turn_limit_at
+from tests.engine.kit import FIRST, PLAIN, SECOND, T0, Table, only_open
 
 BOTH = Options(auto_score_ms=3000, turn_limit_ms=10_000)
 
@@ -80,6 +80,7 @@ def test_only_a_human_in_a_started_game_has_a_turn_limit(
     if kinds == "CH":
         table.do(Start())
     assert next_due(table.game) == due
+    assert turn_limit_at(table.game) == (due.at if due else None)
 
 
 @pytest.mark.parametrize(

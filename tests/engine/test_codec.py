@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
-from engine_kit import FIRST, SECOND, T0, Table, card, dice, events_again, game_again, seated
 
 from engine import events as ev
 from engine.actions import AddClientSeed
@@ -13,6 +12,7 @@ from engine.codec import EVENT_TYPES, event_from_plain, event_to_plain, game_fro
 from engine.events import Event, Policy
 from engine.game import Actor, AutoScore, Millis, Options, Place, Presence, Result, Status, Visibility
 from engine.rules import RulesName
+from tests.engine.kit import FIRST, SECOND, T0, Table, card, dice, events_again, game_again, seated
 
 RESULT = Result((FIRST,), (Place(FIRST, 1, 30), Place(SECOND, 2, 5)))
 EVENTS: tuple[Event, ...] = (
@@ -129,7 +129,7 @@ def test_a_new_state_comes_back_equal(status: Status) -> None:
 
 def test_a_state_of_another_version_is_refused() -> None:
     plain = game_to_plain(Table("H").game)
-    with pytest.raises(ValueError, match="version 2"):
+    with pytest.raises(ValueError, match="version 2 is not 1"):
         game_from_plain({**plain, "v": 2})
 
 

@@ -1,9 +1,9 @@
 """Dice and positions as plain data."""
 
 import pytest
-from engine_kit import dice
 
 from engine.dice import Held, five_equal, is_dice, is_held, rolled
+from tests.engine.kit import dice
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from engine_kit import FIRST, SECOND, THIRD, Table
 
 from engine import fairness
 from engine.actions import AddClientSeed, Join, Leave, Return, Start
 from engine.codec import EVENT_TYPES, event_from_plain, event_to_plain
 from engine.evolve import replay
 from engine.game import Options, Status, turn_options
+from tests.engine.kit import FIRST, SECOND, THIRD, Table
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED = b"golden games have golden dice..."

@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from engine_kit import FIRST, PLAIN, SECOND, T0, THIRD, Table, card, dice, only_open, refused
 
 from engine.actions import Abandon, Action, AddClientSeed, Hold, Join, Leave, Return, Roll, Score, Select, Start
 from engine.boxes import Box
@@ -13,6 +12,7 @@ from engine.errors import ErrorCode, RuleError
 from engine.game import MAX_CHANGES, Game
 from engine.legality import legal, refusal
 from engine.step import apply
+from tests.engine.kit import FIRST, PLAIN, SECOND, T0, THIRD, Table, card, dice, only_open, refused
 
 HELD = [held for size in range(6) for held in combinations(range(5), size)]
 

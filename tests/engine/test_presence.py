@@ -1,14 +1,14 @@
 """Players who are away, come back or leave, and who moves for them meanwhile."""
 
 import pytest
-from engine_kit import FIRST, PLAIN, SECOND, THIRD, Table, fair_dice, refused
 
 from engine.actions import Leave, Return
 from engine.boxes import Box
 from engine.errors import ErrorCode
-from engine.events import GameAbandoned, PlayerAway, PlayerBack, PlayerLeft, Scored, TurnStarted
+from engine.events import GameAbandoned, PlayerAway, PlayerBack, PlayerLeft, Rolled, Scored, TurnStarted
 from engine.game import Actor, Options, Presence, Seat, Status, computer_to_move, next_due, turn_limit_at
 from engine.strategy.autoplay import play_computers
+from tests.engine.kit import FIRST, PLAIN, SECOND, THIRD, Table, fair_dice, refused
 
 LIMIT = 10_000
 LIMITED = Options(turn_limit_ms=LIMIT)
@@ -74,8 +74,12 @@ def test_return_to_the_own_waiting_turn_restarts_its_clock() -> None:
     assert [type(event) for event in table.do(Return(FIRST))] == [PlayerBack]
     assert table.computers() == []
     assert turn_limit_at(table.game) == table.at + LIMIT
-    table.expire()
-    assert table.player(FIRST).presence is Presence.PLAYING, "the count of turn limits began again"
+    presences = []
+    for _ in range(2):
+        table.expire()
+        table.computers()
+        presences.append(table.player(FIRST).presence)
+    assert presences == [Presence.PLAYING, Presence.AWAY], "the count of turn limits begins again"
 
 
 def test_return_of_another_seat_lets_the_computer_play_on() -> None:
@@ -109,16 +113,21 @@ def test_only_a_seat_that_is_away_returns(left: bool) -> None:
     assert refused(table.game, Return(FIRST)).code is ErrorCode.NOT_AWAY
 
 
-def test_leaving_hands_the_running_turn_to_the_computer_as_it_stands() -> None:
+@pytest.mark.parametrize("rolls", [0, 1, 3])
+def test_leaving_hands_the_running_turn_to_the_computer_as_it_stands(rolls: int) -> None:
     table = Table("HH", options=LIMITED)
-    table.roll(PLAIN, PLAIN, PLAIN)
-    table.select(Box.CHANCE)
+    if rolls:
+        table.roll(*[PLAIN] * rolls)
+        table.select(Box.ONES)
     assert [type(event) for event in table.do(Leave(FIRST))] == [PlayerLeft]
-    assert (table.turn.rolls_used, next_due(table.game), computer_to_move(table.game)) == (3, None, True)
-    events = table.computers()
-    assert [type(event) for event in events] == [Scored, TurnStarted]
-    assert isinstance(events[0], Scored)
-    assert (events[0].seat, events[0].actor) == (FIRST, Actor.COMPUTER)
+    assert (table.turn.rolls_used, next_due(table.game), computer_to_move(table.game)) == (rolls, None, True)
+    *rolled, scored, started = table.computers()
+    numbers = [event.roll_number for event in rolled if isinstance(event, Rolled)]
+    assert numbers == list(range(rolls + 1, rolls + 1 + len(rolled)))
+    assert isinstance(scored, Scored)
+    assert (scored.seat, scored.actor) == (FIRST, Actor.COMPUTER)
+    assert scored.policy is not None, "the computer chooses for itself and does not confirm the mark"
+    assert started == TurnStarted(seq=table.game.version, at=table.at, seat=SECOND, round=1)
 
 
 def test_the_computer_keeps_the_seat_of_a_player_who_left_to_the_end() -> None:
@@ -129,10 +138,8 @@ def test_the_computer_keeps_the_seat_of_a_player_who_left_to_the_end() -> None:
         table.computers()
     assert table.game.status is Status.FINISHED
     assert table.player(SECOND).has_left
-    by_computer = [
-        event.actor is Actor.COMPUTER for event in table.log if isinstance(event, Scored) and event.seat == 1
-    ]
-    assert by_computer == [True] * 13
+    actors = [event.actor for event in table.log if isinstance(event, Scored) and event.seat == SECOND]
+    assert actors == [Actor.COMPUTER] * 13
 
 
 def test_leaving_out_of_turn_leaves_the_turn_alone() -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import pytest
-from engine_kit import PLAIN, T0, card, dice, events_again, game_again, seated
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from engine.game import Actor, Game, Kind, Millis, Options, Presence, Seat, Stat
 from engine.legality import legal
 from engine.step import Transition, apply, create
 from engine.strategy.autoplay import act_for_clock, play_computers
+from tests.engine.kit import PLAIN, T0, card, dice, events_again, game_again, seated
 
 LONGEST = 8 * 13 * 200
 """More steps than any game can take."""

@@ -1,11 +1,11 @@
 """Which boxes a roll may fill and what they bring, under every preset."""
 
 import pytest
-from engine_kit import card, dice, only_open
 
 from engine.boxes import BOXES
 from engine.card import Card
 from engine.rules import PRESETS, RulesName, options
+from tests.engine.kit import card, dice, only_open
 
 PENTA, NO_BONUS, FREE, FORCED = (
     RulesName.PENTA,

@@ -3,10 +3,10 @@
 from itertools import permutations, product
 
 import pytest
-from engine_kit import dice
 
 from engine.boxes import BOXES, UPPER, Box
 from engine.scoring import points
+from tests.engine.kit import dice
 
 ROLLS = tuple(product(range(1, 7), repeat=5))
 

@@ -5,11 +5,11 @@ from dataclasses import FrozenInstanceError
 from functools import partial
 
 import pytest
-from engine_kit import A_LEVEL, FIRST, PLAIN, SECOND, T0, THIRD, Table, card, dice, only_open, refused
 
 from engine.actions import Abandon, AddClientSeed, Join, Leave, Roll, Score, Start
 from engine.boxes import BOXES, Box
 from engine.card import Card
+from engine.dice import Held
 from engine.errors import ErrorCode
 from engine.events import (
     BoxSelected,
@@ -26,8 +26,9 @@ from engine.events import (
     Scored,
     TurnStarted,
 )
-from engine.game import Actor, Kind, Place, Result, Seat, Status
+from engine.game import Actor, Kind, Place, Result, Seat, Status, turn_options
 from engine.step import apply, outcome
+from tests.engine.kit import A_LEVEL, FIRST, PLAIN, SECOND, T0, THIRD, Table, card, dice, only_open, refused
 
 
 def kinds_of(events: list[Event]) -> list[type[Event]]:
@@ -53,6 +54,7 @@ def test_a_new_game_starts_at_once_when_it_can(kinds: str, open_seats: int, stat
     assert kinds_of(table.log) == [GameCreated, *started]
     assert table.game.status is status
     assert table.game.open_seats == open_seats
+    assert table.game.lowest_open_seat == (len(kinds) if open_seats else None)
     assert [(player.kind, player.level) for player in table.game.players] == [
         (Kind.HUMAN, None) if kind == "H" else (Kind.COMPUTER, A_LEVEL) for kind in kinds
     ]
@@ -100,6 +102,15 @@ def test_open_seats_vanish_at_the_start_and_seat_numbers_stay() -> None:
         order.append((table.turn.seat, table.turn.round))
         table.play_turn()
     assert order == [(FIRST, 1), (THIRD, 1), (FIRST, 2), (THIRD, 2), (FIRST, 3)]
+
+
+def test_a_game_without_a_turn_has_nothing_to_offer() -> None:
+    waiting = Table("H", open_seats=1).game
+    assert turn_options(waiting) == turn_options(Table("H").game) == ()
+    with pytest.raises(ValueError, match="no turn"):
+        _ = waiting.current_turn
+    with pytest.raises(KeyError):
+        waiting.player(SECOND)
 
 
 @pytest.mark.parametrize("kinds", ["H", "HHH", "HCHC", "H" * 8])
@@ -170,13 +181,22 @@ def test_s02_keeping_all_dice_uses_up_a_roll_and_changes_nothing_else() -> None:
         assert (table.turn.seat, table.turn.rolls_used, table.turn.dice) == (FIRST, used, dice("22456"))
 
 
-@pytest.mark.parametrize("hold", [None, (0, 1)])
-def test_a_roll_without_hold_keeps_what_is_held(hold: tuple[int, ...] | None) -> None:
+@pytest.mark.parametrize(
+    ("hold", "second", "third"),
+    [
+        pytest.param(None, "66645", "11145", id="what-was-held"),
+        pytest.param((0, 1), "12666", "12111", id="the-new-hold"),
+        pytest.param((), "66666", "11111", id="nothing"),
+    ],
+)
+def test_what_is_held_stays_held_until_it_is_replaced(hold: Held | None, second: str, third: str) -> None:
     table = Table("H")
-    table.roll("12345", hold=())
+    table.roll("12345")
     table.hold(3, 4)
     table.roll("66666", hold=hold)
-    assert table.turn.dice == dice("66645" if hold is None else "12666")
+    assert table.turn.dice == dice(second)
+    table.roll("11111")
+    assert table.turn.dice == dice(third)
 
 
 def test_a15_a_turn_begins_without_dice() -> None:
