@@ -19,6 +19,8 @@ from engine.game import Millis
 POLL_MS: Final = 250
 """The longest sleep: how late another process's deadline may be noticed when that process has died."""
 BATCH: Final = 200
+WIDTH: Final = 8
+"""How many games are settled at a time, so that a slow one holds up no other."""
 FIRST_RETRY_MS: Final = 500
 LONGEST_RETRY_MS: Final = 60_000
 STALE_AFTER_S: Final = 5.0
@@ -45,16 +47,18 @@ class Sleeper:
         self._wakes_at = Millis(0)
         self._failures: dict[str, _Failure] = {}
         self._looked_at = -STALE_AFTER_S
+        self._settling: dict[str, asyncio.Task[None]] = {}
+        self._slots = asyncio.Semaphore(WIDTH)
         uow.listen(self._committed)
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="sleeper")
 
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        running = [*self._settling.values(), *([self._task] if self._task else [])]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
     @property
     def is_alive(self) -> bool:
@@ -62,40 +66,50 @@ class Sleeper:
         running = self._task is not None and not self._task.done()
         return running and asyncio.get_running_loop().time() - self._looked_at < STALE_AFTER_S
 
-    async def sweep(self) -> int:
-        """Settles every game that is due now, each in its own transaction; returns how many it looked at."""
-        now = await self._uow.now()
-        self._expect(now + POLL_MS)
-        after, seen = _BEGINNING, 0
-        while True:
-            batch = await self._uow.due(now, after, BATCH)
-            self._looked_at = asyncio.get_running_loop().time()
-            for _, game_id in batch:
-                await self._settle(game_id, now)
-            seen += len(batch)
-            if len(batch) < BATCH:
-                return seen
-            after = batch[-1]
+    async def sweep(self) -> None:
+        """Settles every game that is due now, each in its own transaction."""
+        await self._look()
+        await asyncio.gather(*self._settling.values())
 
     async def _run(self) -> None:
         while True:
             try:
-                await self.sweep()
-                pause = await self._pause()
+                pause = await self._pause(await self._look())
             except Exception:
                 _log.exception("sleeper_failed")
                 pause = POLL_MS
             await self._sleep(pause)
 
-    async def _settle(self, game_id: str, now: Millis) -> None:
+    async def _look(self) -> Millis:
+        """Begins to settle every game that is due; returns the instant up to which it looked."""
+        now = await self._uow.now()
+        self._expect(now + POLL_MS)
+        after = _BEGINNING
+        while True:
+            batch = await self._uow.due(now, after, BATCH)
+            self._looked_at = asyncio.get_running_loop().time()
+            for _, game_id in batch:
+                self._begin(game_id, now)
+            if len(batch) < BATCH:
+                return now
+            after = batch[-1]
+
+    def _begin(self, game_id: str, now: Millis) -> None:
         failure = self._failures.get(game_id)
-        if failure is not None and now < failure.retry_at:
+        if game_id in self._settling or (failure is not None and now < failure.retry_at):
             return
+        task = asyncio.create_task(self._settle(game_id, now))
+        self._settling[game_id] = task
+        task.add_done_callback(lambda _: self._settling.pop(game_id))
+
+    async def _settle(self, game_id: str, now: Millis) -> None:
         try:
-            await self._uow.change(game_id, settled)
+            async with self._slots:
+                await self._uow.change(game_id, settled, wait=False)
         except GameNotFoundError:
-            pass
+            pass  # gone, or in somebody else's hands, who settles it
         except Exception:
+            failure = self._failures.get(game_id)
             count = failure.count + 1 if failure else 1
             pause = min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** min(count - 1, 10))
             self._failures[game_id] = _Failure(count, Millis(now + pause))
@@ -103,12 +117,12 @@ class Sleeper:
             return
         self._failures.pop(game_id, None)
 
-    async def _pause(self) -> float:
+    async def _pause(self, looked: Millis) -> float:
         """Milliseconds until the next look: until the next game is due, and not longer than the poll interval."""
+        due = await self._uow.next_due(looked)
         now = await self._uow.now()
-        due = await self._uow.next_due(now)
         longest = POLL_MS * random.uniform(0.8, 1.0)  # noqa: S311 - so that processes do not look all at once
-        pause = min(longest, due - now) if due is not None else longest
+        pause = max(0, min(longest, due - now)) if due is not None else longest
         if not self._wake.is_set():
             self._wakes_at = Millis(now + int(pause))
         return pause

@@ -66,7 +66,7 @@ def _wrong_method(request: Request) -> Response:
 def allowed_methods(request: Request) -> list[str]:
     """The methods of all routes at the request's path."""
     methods = {"OPTIONS"}
-    for route in request.app.state.routes:
+    for route in request.app.routes:
         if route.matches(request.scope)[0] is not Match.NONE:
             methods |= route.methods
     if "GET" in methods:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Final, NoReturn
 
 from fastapi import Request, Response
@@ -15,6 +15,7 @@ MAX_BODY: Final = 64 * 1024
 _JSON_TYPE: Final = re.compile(
     r'application/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*', re.IGNORECASE
 )
+_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 class StrictRequest(Request):
@@ -42,15 +43,17 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that reads its body strictly."""
+    """A route that reads its body strictly, where it has one, and takes no query parameter twice."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
-            request = StrictRequest(request.scope, request.receive)
-            if await request.body():
-                await request.json()  # here, as FastAPI would answer its own 400 to whatever this raises
+            _check_query(request)
+            if self.body_field is not None:
+                request = StrictRequest(request.scope, request.receive)
+                if await request.body():
+                    await request.json()  # here, as FastAPI would answer its own 400 to whatever this raises
             return await handle(request)
 
         return strict
@@ -74,9 +77,16 @@ def parse(body: bytes) -> dict[str, Any]:
         _malformed("A number is too long")
     if not isinstance(value, dict):
         raise invalid(["body"], "The body must be a JSON object", "object_type")
-    if b"\\u" in body and not _storable(value):
+    if b"\\u" in body and any(_UNSTORABLE.search(text) for text in _texts(value)):
         raise invalid(["body"], "Text must have no NUL and no lone surrogates", "text_not_storable")
     return value
+
+
+def _check_query(request: Request) -> None:
+    names = [name for name, _ in request.query_params.multi_items()]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise invalid(["query", twice], "A parameter is given once", "duplicate_parameter")
 
 
 def invalid(location: list[str | int], message: str, code: str) -> ProblemError:
@@ -103,6 +113,14 @@ def _no_constant(name: str) -> NoReturn:
     _malformed(f"{name} is not JSON")
 
 
-def _storable(value: Any) -> bool:
-    text = json.dumps(value, ensure_ascii=False)
-    return "\\u0000" not in text and not re.search("[\ud800-\udfff]", text)
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, names included; without recursion, as the value may be nested deeply."""
+    rest = [value]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, dict):
+            rest += [*part, *part.values()]
+        elif isinstance(part, list):
+            rest += part

@@ -22,6 +22,7 @@ from app.db.records import Record
 from app.db.uow import Admit
 from app.present import events_view, fairness_view, game_view
 from app.problems import ApiCode, ProblemError
+from app.schemas.base import Digits
 from app.schemas.requests import JoinByCode, JoinGame, NewGame
 from app.schemas.responses import CreatedGame, EventPage, Fairness, Game, JoinedGame
 from app.services.caller import Caller
@@ -125,8 +126,8 @@ class EventQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    after: int = Field(default=0, ge=0, le=MAX_SEQ, description="The last seq that is known already")
-    limit: int = Field(default=100, ge=1, le=1000)
+    after: Digits = Field(default=0, ge=0, le=MAX_SEQ, description="The last seq that is known already")
+    limit: Digits = Field(default=100, ge=1, le=1000)
 
 
 @router.get(

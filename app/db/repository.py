@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import orjson
-from sqlalchemy import and_, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, tuple_, update
 from sqlalchemy.sql.elements import ClauseElement
 
 from app.db.database import Connection, Row, clock_ms
@@ -19,15 +19,15 @@ from engine.game import Millis, Seat
 KEYS_KEPT_MS: Final = 24 * 60 * 60 * 1000
 """How long an answer is replayed to its idempotency key."""
 
-_LOCKED = (
-    select(games)
-    .where(games.c.id == bindparam("game_id"))
-    .with_for_update()
-    .cte("locked")
-    .prefix_with("MATERIALIZED", dialect="postgresql")
-)
-# The clock stands outside the locking query: it is read once the lock is held.
-LOCK_GAME: Final = select(_LOCKED, clock_ms().label("now"))
+
+def _lock_game(*, skip_locked: bool) -> Select[Any]:
+    """The clock stands outside the locking query: it is read once the lock is held."""
+    locked = select(games).where(games.c.id == bindparam("game_id")).with_for_update(skip_locked=skip_locked)
+    return select(locked.cte("locked").prefix_with("MATERIALIZED", dialect="postgresql"), clock_ms().label("now"))
+
+
+LOCK_GAME: Final = _lock_game(skip_locked=False)
+_LOCK_GAME_IF_FREE: Final = _lock_game(skip_locked=True)
 _READ_GAME: Final = select(games, clock_ms().label("now")).where(games.c.id == bindparam("game_id"))
 _INSERT_GAME: Final = insert(games)
 UPDATE_GAME: Final = (
@@ -81,9 +81,13 @@ _NEXT_DUE: Final = select(func.min(games.c.due_at).label("due_at")).where(
 )
 
 
-async def lock_game(connection: Connection, game_id: str) -> Record | None:
-    """The game, locked until the transaction ends, with the clock read after that."""
-    return _record(await connection.one(LOCK_GAME, {"game_id": game_id}))
+async def lock_game(connection: Connection, game_id: str, *, wait: bool = True) -> Record | None:
+    """The game, locked until the transaction ends, with the clock read after that.
+
+    Without `wait`, None also where another transaction holds it.
+    """
+    statement = LOCK_GAME if wait else _LOCK_GAME_IF_FREE
+    return _record(await connection.one(statement, {"game_id": game_id}))
 
 
 async def read_game(connection: Connection, game_id: str) -> Record | None:

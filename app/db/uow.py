@@ -24,6 +24,8 @@ from engine.game import Millis
 ATTEMPTS: Final = 12
 FIRST_PAUSE_S: Final = 0.01
 LONGEST_PAUSE_S: Final = 0.5
+RETRY_FOR_S: Final = 5.0
+"""After this time no further attempt begins: whoever waits has a right to an answer."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -87,11 +89,14 @@ class UnitOfWork:
 
         return await self._committed(attempt)
 
-    async def change(self, game_id: str, decide: Callable[[Record], Change]) -> Record:
-        """Changes a game without anybody asking; raises what `run` raises."""
+    async def change(self, game_id: str, decide: Callable[[Record], Change], *, wait: bool = True) -> Record:
+        """Changes a game without anybody asking; raises what `run` raises.
+
+        Without `wait`, a game that another transaction holds counts as not found.
+        """
 
         async def attempt(connection: Connection) -> tuple[Record, Change | None]:
-            record = self._at(await repository.lock_game(connection, game_id))
+            record = self._at(await repository.lock_game(connection, game_id, wait=wait))
             change = decide(record)
             await _store(connection, record, change)
             return change.record, change
@@ -187,12 +192,16 @@ class UnitOfWork:
         return await self.events(change.record.id, first.seq - 1, 1) == [first]
 
     async def _retried(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + RETRY_FOR_S
         for number in range(ATTEMPTS):
             try:
                 return await attempt()
             except (BusyError, ConflictError) as error:
                 _log.info("command_retried", attempt=number + 1, reason=type(error).__name__)
                 reason: DatabaseError = error
+            if loop.time() > until:
+                break
             longest = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**number)
             await asyncio.sleep(random.uniform(0, longest))  # noqa: S311 - jitter, not a secret
         if isinstance(reason, ConflictError):

@@ -3,7 +3,7 @@
 import unicodedata
 from typing import Annotated, Any, Final, TypeVar, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError
 from pydantic_core.core_schema import NullableSchema
 
@@ -72,6 +72,14 @@ def _distinct(positions: list[int]) -> list[int]:
     return positions
 
 
+def _digits(value: Any) -> Any:
+    if isinstance(value, str) and not (value.isascii() and value.isdecimal()):
+        raise PydanticCustomError("int_parsing", "A whole number is written in digits alone")
+    return value
+
+
+Digits = Annotated[int, BeforeValidator(_digits)]
+"""A whole number in a query: neither signs, points, underscores nor spaces."""
 Name = Annotated[str, AfterValidator(clean_name), Field(description="1-40 characters", examples=["Ana"])]
 ClientSeed = Annotated[
     str, Field(pattern=CLIENT_SEED_PATTERN, description="Entropy for the dice", examples=["kikiriki"])
