@@ -15,6 +15,7 @@ from app.main import create_app
 from app.settings import Settings
 from engine.events import Event
 from engine.game import Millis
+from tests.api.contract import checking
 
 Json = dict[str, Any]
 
@@ -116,12 +117,17 @@ async def serving(database_url: str, clock: FakeClock | None = None, **settings:
     app = create_app(Settings(database_url=database_url, sandbox=settings.pop("sandbox", True), **settings), clock)
     uow: UnitOfWork = app.state.uow
     await uow.database.open()
-    transport = httpx.ASGITransport(app=app)
     try:
-        async with httpx.AsyncClient(transport=transport, base_url="http://penta") as http:
+        async with http_client(app) as http:
             yield Api(app, http, clock)
     finally:
         await uow.database.close()
+
+
+def http_client(app: FastAPI) -> httpx.AsyncClient:
+    """A client of `app` without a network, which fails on responses that the app's description does not allow."""
+    hooks = {"response": [checking(app)]}
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://penta", event_hooks=hooks)
 
 
 def ok(response: httpx.Response, status: int = 200) -> Json:
