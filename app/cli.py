@@ -1,5 +1,6 @@
 """The `penta` command."""
 
+import signal
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -34,6 +35,8 @@ def serve() -> None:
         _fail(f"{error}; run: penta migrate")
     except Exception as error:
         _fail(f"the database cannot be used: {error}")
+    # Having stopped, uvicorn raises the signal again: the process then ends well, and not by the signal.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     uvicorn.run(
         create_app(settings),
         host=settings.host,

@@ -1,5 +1,6 @@
 """The outermost layer, plain ASGI: HEAD, a log line and a 500 that tells nothing, for every request."""
 
+import asyncio
 import time
 from typing import Final
 
@@ -64,12 +65,15 @@ class Edge:
             await self._app(inner, receive, sending)
         except ClientDisconnect:
             pass  # there is nobody to answer
+        except asyncio.CancelledError:  # the grace of a stop is over; nothing runs after this, so it may end here
+            if status:
+                raise
+            await problem_response(Request(scope), ProblemError(ApiCode.UNAVAILABLE))(scope, receive, sending)
         except Exception:
             _log.exception("request_failed", method=scope["method"], route=_route(inner))
             if status:
                 raise
-            problem = problem_response(Request(scope), ProblemError(ApiCode.INTERNAL))
-            await problem(scope, receive, sending)
+            await problem_response(Request(scope), ProblemError(ApiCode.INTERNAL))(scope, receive, sending)
         finally:
             took = round((time.perf_counter() - began) * 1000, 2)
             _log.info("request", method=scope["method"], route=_route(inner), status=status, ms=took)

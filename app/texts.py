@@ -31,16 +31,16 @@ def catalogue(language: str) -> dict[str, str]:
 @lru_cache(maxsize=256)
 def negotiate(accept_language: str | None, default: str) -> str:
     """The language to answer in for an Accept-Language header (RFC 9110, 12.5.4); `default` when nothing fits."""
-    best, best_weight = default, 0.0
+    weights: dict[str, float] = {}
     for part in (accept_language or "")[:MAX_HEADER].split(","):
         tag, _, parameter = part.partition(";")
         language = tag.strip().lower().partition("-")[0]
-        weight = _weight(parameter)
-        if language == "*":
-            language = default
-        if language in LANGUAGES and weight > best_weight:
-            best, best_weight = language, weight
-    return best
+        weights[language] = max(_weight(parameter), weights.get(language, 0.0))
+    others = weights.get("*", 0.0)
+    named = [language for language in weights if language in LANGUAGES]
+    wanted = {language: weights.get(language, others) for language in (*named, default, *LANGUAGES)}
+    best = max(wanted, key=lambda language: wanted[language])
+    return best if wanted[best] > 0 else default
 
 
 def _weight(parameter: str) -> float:

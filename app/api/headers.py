@@ -61,7 +61,7 @@ def reader(request: Request) -> Caller:
 
 def is_known(request: Request, version: int) -> bool:
     """Whether the reader has this version of the game already; a malformed If-None-Match is ignored."""
-    header = request.headers.get("if-none-match", "")
+    header = ",".join(request.headers.getlist("if-none-match"))
     return header.strip() == ANY or str(version) in (_etags(header) or ())
 
 
@@ -74,19 +74,20 @@ def game_id(text: str) -> str:
 
 
 def _token(request: Request) -> str | None:
-    header = request.headers.get("authorization")
-    if header is None:
+    headers = request.headers.getlist("authorization")
+    if not headers:
         return None
-    found = _BEARER.fullmatch(header.strip())
-    return found[1] if found else NO_TOKEN
+    found = _BEARER.fullmatch(headers[0].strip())
+    return found[1] if found and len(headers) == 1 else NO_TOKEN
 
 
 def _idempotency_key(request: Request, *, must_be_uuid: bool) -> str | None:
-    key = request.headers.get("idempotency-key")
-    if key is None:
+    keys = request.headers.getlist("idempotency-key")
+    if not keys:
         return None
-    if not _KEY.fullmatch(key):
-        raise invalid(["header", "Idempotency-Key"], "1 to 255 visible ASCII characters", "idempotency_key")
+    key = keys[0]
+    if len(keys) > 1 or not _KEY.fullmatch(key):
+        raise invalid(["header", "Idempotency-Key"], "One key of 1 to 255 visible ASCII characters", "idempotency_key")
     if must_be_uuid:
         try:
             UUID(key)
@@ -96,8 +97,8 @@ def _idempotency_key(request: Request, *, must_be_uuid: bool) -> str | None:
 
 
 def _if_match(request: Request) -> frozenset[str] | None:
-    header = request.headers.get("if-match")
-    if header is None or header.strip() == ANY:
+    header = ",".join(request.headers.getlist("if-match"))
+    if "if-match" not in request.headers or header.strip() == ANY:
         return None
     tags = _etags(header)
     if tags is None:

@@ -22,14 +22,18 @@ SESSION_SETTINGS: Final = {
     "idle_in_transaction_session_timeout": "5s",
     "application_name": "penta",
 }
+TRANSACTION_TIMEOUT: Final = "10s"
+"""Frees what a client holds that hangs in the middle of a statement; PostgreSQL has this from 17 on."""
 
 _LOST: Final = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # seen when the session was ended while a statement was on its way
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
     asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.TransactionTimeoutError,
     ConnectionError,
 )
 _BUSY: Final = (
@@ -85,6 +89,11 @@ class _PostgresConnection:
         await self._connection.executemany(sql.text, [sql.arguments(row) for row in values])
 
 
+async def _prepare(connection: asyncpg.Connection) -> None:
+    if connection.get_server_version() >= (17,):
+        await connection.execute(f"SET transaction_timeout = '{TRANSACTION_TIMEOUT}'")
+
+
 class PostgresDatabase:
     """`dsn` as libpq reads it; `pool_size` connections at most."""
 
@@ -102,6 +111,7 @@ class PostgresDatabase:
                 min_size=1,
                 max_size=self._pool_size,
                 connection_class=_UnresetConnection,
+                init=_prepare,
                 server_settings=SESSION_SETTINGS,
                 timeout=CONNECT_TIMEOUT_S,
                 command_timeout=None,

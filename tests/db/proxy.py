@@ -1,4 +1,4 @@
-"""A proxy before PostgreSQL that breaks the connection at COMMIT: what a driver sees when the network fails there."""
+"""A proxy before PostgreSQL: breaks a connection at COMMIT, as a failing network would, or lets a client hang."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,13 +21,15 @@ class Cut(Enum):
     """It is carried out, and the answer never arrives."""
 
 
-class CommitCutter:
-    """Passes everything on in both directions until `cut` is set and a COMMIT comes along."""
+class Proxy:
+    """Passes everything on in both directions, until it is told what is to go wrong."""
 
     def __init__(self, upstream: Path) -> None:
         self._upstream = upstream
         self.cut: Cut | None = None
         self.cuts = 0
+        self.hang_after: bytes | None = None
+        """What a client sends last before it hangs, for once."""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         up_reader, up_writer = await asyncio.open_unix_connection(str(self._upstream))
@@ -46,6 +48,10 @@ class CommitCutter:
                     await up_reader.readuntil(b"COMMIT\x00")
                     break
                 up_writer.write(data)
+                if self.hang_after is not None and self.hang_after in data:
+                    self.hang_after = None
+                    await asyncio.wait([back])  # the server gives up, or the test ends
+                    break
         finally:
             await _end(back)
             for closing in (up_writer, writer):
@@ -65,13 +71,13 @@ async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 @asynccontextmanager
-async def cutting(url: str, folder: Path) -> AsyncIterator[tuple[CommitCutter, str]]:
+async def proxied(url: str, folder: Path) -> AsyncIterator[tuple[Proxy, str]]:
     """A proxy before the database at `url`, and the URL that leads through it."""
     parsed = make_url(url)
-    cutter = CommitCutter(Path(str(parsed.query["host"])) / _SOCKET)
-    server = await asyncio.start_unix_server(cutter.serve, str(folder / _SOCKET))
+    proxy = Proxy(Path(str(parsed.query["host"])) / _SOCKET)
+    server = await asyncio.start_unix_server(proxy.serve, str(folder / _SOCKET))
     try:
         through = parsed.update_query_dict({"host": str(folder)})
-        yield cutter, through.render_as_string(hide_password=False)
+        yield proxy, through.render_as_string(hide_password=False)
     finally:
         server.close()

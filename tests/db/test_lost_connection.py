@@ -6,16 +6,17 @@ import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from app.db import repository
-from app.db.postgres import PostgresDatabase
+from app.db.postgres import SESSION_SETTINGS, PostgresDatabase
 from tests.client import Api, Seat, ok, refused
 from tests.db.operations import on_time
-from tests.db.proxy import CommitCutter, Cut, cutting
+from tests.db.proxy import Cut, Proxy, proxied
 from tests.db.storage import LOCK_WAITS, SESSIONS, Storage, locked, storage
 from tests.db.waiting import eventually
 
@@ -29,9 +30,9 @@ def short_folder() -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def through_proxy(url: str, folder: Path) -> AsyncIterator[tuple[Api, CommitCutter]]:
-    async with cutting(url, folder) as (cutter, through), on_time(through, pool_size=2) as api:
-        yield api, cutter
+async def through_proxy(url: str, folder: Path) -> AsyncIterator[tuple[Api, Proxy]]:
+    async with proxied(url, folder) as (proxy, through), on_time(through, pool_size=2) as api:
+        yield api, proxy
 
 
 @pytest.mark.parametrize("cut", Cut)
@@ -39,13 +40,13 @@ async def through_proxy(url: str, folder: Path) -> AsyncIterator[tuple[Api, Comm
 async def test_a_connection_lost_at_commit_still_gives_one_roll_and_its_answer(
     cut: Cut, with_key: bool, postgres_url: str, short_folder: Path
 ) -> None:
-    async with through_proxy(postgres_url, short_folder) as (api, cutter), storage(postgres_url) as stored:
+    async with through_proxy(postgres_url, short_folder) as (api, proxy), storage(postgres_url) as stored:
         (seat,) = await api.seats()
         for number in (1, 2, 3):
-            cutter.cut = cut
+            proxy.cut = cut
             headers = {"Idempotency_Key": str(uuid.uuid4())} if with_key else {}
             game = ok(await seat.post("roll", **headers))
-            assert cutter.cuts == number
+            assert proxy.cuts == number
             assert game["turn"]["rolls_used"] == number
             assert game["version"] == (await stored.games())[seat.game_id].version
             if with_key:
@@ -56,10 +57,10 @@ async def test_a_connection_lost_at_commit_still_gives_one_roll_and_its_answer(
 
 @pytest.mark.parametrize("cut", Cut)
 async def test_a_connection_lost_while_creating_gives_one_game(cut: Cut, postgres_url: str, short_folder: Path) -> None:
-    async with through_proxy(postgres_url, short_folder) as (api, cutter), storage(postgres_url) as stored:
-        cutter.cut = cut
+    async with through_proxy(postgres_url, short_folder) as (api, proxy), storage(postgres_url) as stored:
+        proxy.cut = cut
         created = ok(await api.create({"players": [{}], "open_seats": 1}), 201)
-        assert cutter.cuts == 1
+        assert proxy.cuts == 1
         assert list(await stored.games()) == [created["game"]["id"]]
 
 
@@ -117,6 +118,21 @@ async def test_the_victim_of_a_deadlock_runs_again(postgres_url: str) -> None:
         await stored.sound_events()
 
 
+async def test_a_client_that_hangs_in_the_middle_of_a_statement_frees_its_game_in_the_end(
+    postgres_url: str, short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For the database its session is active, so that the timeout for idle transactions overlooks it."""
+    monkeypatch.setitem(SESSION_SETTINGS, "idle_in_transaction_session_timeout", "500ms")
+    monkeypatch.setattr("app.db.postgres.TRANSACTION_TIMEOUT", "1s", raising=False)
+    async with through_proxy(postgres_url, short_folder) as (hanging, proxy), on_time(postgres_url) as api:
+        (seat,) = await api.seats(auto_score_ms=None)
+        proxy.hang_after = b"INSERT INTO events"
+        rolling = asyncio.create_task(replace(seat, http=hanging.http).roll())
+        await eventually(lambda: _flag(proxy.hang_after is None))
+        assert ok(await seat.roll())["turn"]["rolls_used"] == 1
+        assert ok(await rolling)["turn"]["rolls_used"] == 2
+
+
 async def test_serialization_failures_run_again(postgres_url: str) -> None:
     """Under SERIALIZABLE every wait for a lock ends in such a failure."""
     async with on_time(postgres_url) as api, storage(postgres_url) as stored:
@@ -147,3 +163,7 @@ async def _three_rolls(answers: list[httpx.Response], seat: Seat, stored: Storag
             refused(answer, 409, "no_rolls_left")
     assert (await stored.games())[seat.game_id].current_turn.rolls_used == 3
     await stored.sound_events()
+
+
+async def _flag(value: bool) -> bool:
+    return value

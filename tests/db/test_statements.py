@@ -2,6 +2,7 @@
 
 import sqlite3
 import uuid
+from collections.abc import Awaitable, Callable
 from itertools import groupby
 from typing import Any
 
@@ -49,10 +50,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         connection.set_trace_callback(sent.add)
         return connection
 
-    async def logged(connection: Any) -> None:
-        connection.add_query_logger(lambda query: sent.add(query.query))
+    def pool(*args: Any, init: Callable[[Any], Awaitable[None]] | None = None, **named: Any) -> Any:
+        async def logged(connection: Any) -> None:
+            if init is not None:
+                await init(connection)
+            connection.add_query_logger(lambda query: sent.add(query.query))
 
-    def pool(*args: Any, **named: Any) -> Any:
         return create_pool(*args, init=logged, **named)
 
     monkeypatch.setattr("app.db.sqlite.sqlite3.connect", traced)
