@@ -67,7 +67,8 @@ def options(rules: Rules, card: Card, dice: Dice) -> tuple[Option, ...]:
     boxes, joker = card.open_boxes, False
     if face and penta is not None and (penta or rules.joker_after_zero):
         boxes, joker = _joker(rules.joker, boxes, UPPER[face - 1])
-    return tuple(Option(box, points(box, dice, joker=joker), bonus) for box in boxes)
+    ascending = tuple(sorted(dice))
+    return tuple(Option(box, points(box, ascending, joker), bonus) for box in boxes)
 
 
 def _joker(kind: Joker, boxes: tuple[Box, ...], own: Box) -> tuple[tuple[Box, ...], bool]:

@@ -15,13 +15,12 @@ _SMALL_STRAIGHTS: Final = tuple(frozenset(range(low, low + 4)) for low in (1, 2,
 _LARGE_STRAIGHTS: Final = tuple(frozenset(range(low, low + 5)) for low in (1, 2))
 
 
-def points(box: Box, dice: Dice, *, joker: bool = False) -> int:
-    """Points of five dice in `box`; a joker makes a full house or straight of any dice."""
-    return _points(box, tuple(sorted(dice)), joker)
-
-
 @cache
-def _points(box: Box, dice: Dice, joker: bool) -> int:
+def points(box: Box, dice: Dice, joker: bool = False) -> int:
+    """Points of five dice in `box`; a joker makes a full house or straight of any dice.
+
+    Answers are remembered by the dice as given: whoever asks for many boxes sorts them first.
+    """
     if box in FACE:
         return FACE[box] * dice.count(FACE[box])
     faces = frozenset(dice)

@@ -40,8 +40,7 @@ def perform(progress: Progress, action: Action) -> Progress:
     record = progress.record
     game, now = record.game, record.now
     dice = dice_source(record)(game, game.rolls + 1) if isinstance(action, Roll) else None
-    played = progress.then(apply(game, action, now, dice))
-    played = replace(played, record=replace(played.record, commanded_at=now))
+    played = progress.then(apply(game, action, now, dice), commanded=True)
     return played.then(advance(played.record))
 
 

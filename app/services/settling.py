@@ -24,10 +24,17 @@ class Progress:
     record: Record
     events: tuple[Event, ...] = ()
 
-    def then(self, transition: Transition) -> "Progress":
-        record = replace(self.record, game=transition.game)
-        if transition.events:
-            record = replace(record, updated_at=transition.events[-1].at)
+    def then(self, transition: Transition, *, commanded: bool = False) -> "Progress":
+        """The record after `transition`, which a person `commanded` or the server made by itself."""
+        if not transition.events:
+            return self
+        updated_at = transition.events[-1].at
+        record = replace(
+            self.record,
+            game=transition.game,
+            updated_at=updated_at,
+            commanded_at=updated_at if commanded else self.record.commanded_at,
+        )
         return Progress(record, self.events + transition.events)
 
     @property

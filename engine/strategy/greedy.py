@@ -19,7 +19,7 @@ ENOUGH: Final = FULL_HOUSE_POINTS
 @cache
 def average_points(box: Box) -> float:
     """Mean points of one roll of five dice in `box`, over all 7,776 rolls."""
-    rolls = list(product(range(1, FACES + 1), repeat=DICE))
+    rolls = [tuple(sorted(dice)) for dice in product(range(1, FACES + 1), repeat=DICE)]
     return sum(points(box, dice) for dice in rolls) / len(rolls)
 
 
