@@ -12,6 +12,9 @@ from app.db.errors import DatabaseError
 from app.db.uow import GameNotFoundError, KeyReusedError
 from app.problems import ApiCode, ProblemError
 
+MAX_ERRORS: Final = 50
+"""How many faults of one request are told."""
+
 _BY_STATUS: Final = {400: ApiCode.MALFORMED_JSON, 404: ApiCode.NOT_FOUND, 413: ApiCode.PAYLOAD_TOO_LARGE}
 
 
@@ -36,7 +39,9 @@ def _problem(error: Exception) -> ProblemError:
         case ProblemError():
             return error
         case RequestValidationError():
-            return ProblemError(ApiCode.INVALID_REQUEST, facts={"errors": [_part(part) for part in error.errors()]})
+            return ProblemError(
+                ApiCode.INVALID_REQUEST, facts={"errors": [_part(part) for part in error.errors()[:MAX_ERRORS]]}
+            )
         case GameNotFoundError():
             return ProblemError(ApiCode.GAME_NOT_FOUND)
         case KeyReusedError():

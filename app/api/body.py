@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Final, NoReturn
 
@@ -37,7 +38,7 @@ class StrictRequest(Request):
             body += chunk
             if len(body) > MAX_BODY:
                 raise ProblemError(ApiCode.PAYLOAD_TOO_LARGE, values={"limit": MAX_BODY})
-        if body and not _JSON_TYPE.fullmatch(self.headers.get("content-type", "")):
+        if body and not _JSON_TYPE.fullmatch(",".join(self.headers.getlist("content-type"))):
             raise ProblemError(ApiCode.UNSUPPORTED_MEDIA_TYPE)
         return bytes(body)
 
@@ -83,8 +84,8 @@ def parse(body: bytes) -> dict[str, Any]:
 
 
 def _check_query(request: Request) -> None:
-    names = [name for name, _ in request.query_params.multi_items()]
-    twice = next((name for name in names if names.count(name) > 1), None)
+    names = Counter(name for name, _ in request.query_params.multi_items())
+    twice = next((name for name, count in names.items() if count > 1), None)
     if twice is not None:
         raise invalid(["query", twice], "A parameter is given once", "duplicate_parameter")
 
