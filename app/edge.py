@@ -1,4 +1,8 @@
-"""The outermost layer, plain ASGI: HEAD, a log line and a 500 that tells nothing, for every request."""
+"""The outermost layer, plain ASGI, for every request: its id, other origins, HEAD, a log line, and no naked 500.
+
+Scripts of any origin may ask and read the answers, without credentials. All get the same headers, so that caches
+need not tell origins apart; a preflight gets the lists, and the browser refuses by them, not the server.
+"""
 
 import asyncio
 import time
@@ -7,14 +11,15 @@ from typing import Final
 import structlog
 from fastapi import Request
 from starlette.datastructures import Headers
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.answers import problem_response
+from app.log import begin_request
 from app.problems import ApiCode, ProblemError
 
+METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
 ALLOWED_HEADERS: Final = (
     "Authorization",
     "Content-Type",
@@ -33,13 +38,25 @@ EXPOSED_HEADERS: Final = (
     "Idempotency-Replayed",
     "X-Request-ID",
 )
-METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
+PREFLIGHT_KEPT_S: Final = 600
+
+_ORIGINS: Final = Headers(
+    {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": ", ".join(EXPOSED_HEADERS)}
+).raw
+_PREFLIGHT: Final = Response(
+    status_code=204,
+    headers={
+        "Access-Control-Allow-Methods": ", ".join(METHODS),
+        "Access-Control-Allow-Headers": ", ".join(ALLOWED_HEADERS),
+        "Access-Control-Max-Age": str(PREFLIGHT_KEPT_S),
+    },
+)
 
 _log = structlog.get_logger(__name__)
 
 
 class Edge:
-    """Serves HEAD as GET without the body, logs what was answered, and turns what nobody caught into a 500."""
+    """Runs `app` inside what every request gets."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -51,18 +68,21 @@ class Edge:
         began = time.perf_counter()
         status = 0
         head = scope["method"] == "HEAD"
+        asked = Headers(scope=scope)
+        own = [*_ORIGINS, (b"x-request-id", begin_request(asked.get("x-request-id")).encode("ascii"))]
 
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                message = {**message, "headers": [*message["headers"], *own]}
             elif head:
                 message = {**message, "body": b""}
             await send(message)
 
         inner = {**scope, "method": "GET"} if head else scope
         try:
-            await self._app(inner, receive, sending)
+            await (_PREFLIGHT if _is_preflight(scope, asked) else self._app)(inner, receive, sending)
         except ClientDisconnect:
             pass  # there is nobody to answer
         except asyncio.CancelledError:  # the grace of a stop is over; nothing runs after this, so it may end here
@@ -79,20 +99,8 @@ class Edge:
             _log.info("request", method=scope["method"], route=_route(inner), status=status, ms=took)
 
 
-class Cors(CORSMiddleware):
-    """Any origin, without credentials. A preflight gets the lists; the browser refuses by them, not the server."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        super().__init__(
-            app,
-            allow_origins=["*"],
-            allow_methods=METHODS,
-            allow_headers=ALLOWED_HEADERS,
-            expose_headers=EXPOSED_HEADERS,
-        )
-
-    def preflight_response(self, request_headers: Headers) -> Response:  # noqa: ARG002
-        return Response(status_code=204, headers=self.preflight_headers)
+def _is_preflight(scope: Scope, headers: Headers) -> bool:
+    return scope["method"] == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
 
 
 def _route(scope: Scope) -> str | None:

@@ -1,14 +1,20 @@
 """Structured logs on standard error, one event a line, each with the id of its request."""
 
 import logging
+import re
 import sys
+from contextvars import ContextVar
 from typing import Any, Final, TextIO
+from uuid import uuid4
 
 import orjson
 import structlog
-from asgi_correlation_id import correlation_id
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+request_id: Final[ContextVar[str]] = ContextVar("request_id", default="")
+"""The id of the request that is being answered."""
+
+_KEPT_ID: Final = re.compile(r"[0-9A-Fa-f-]{32,36}")
 _QUIET: Final = ("uvicorn", "uvicorn.error", "alembic")
 
 # Without local variables: those hold tokens and seeds.
@@ -51,9 +57,15 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
         logging.getLogger(name).propagate = True
 
 
+def begin_request(wanted: str | None) -> str:
+    """Names the request that begins: as the client `wanted`, if that is a UUID, or by chance."""
+    name = wanted if wanted is not None and _KEPT_ID.fullmatch(wanted) else uuid4().hex
+    request_id.set(name)
+    return name
+
+
 def _request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    current = correlation_id.get()
-    if current is not None:
+    if current := request_id.get():
         event["request_id"] = current
     return event
 

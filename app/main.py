@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Final
 
-from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import FastAPI
 
 from app import handlers
@@ -14,7 +13,7 @@ from app.clock import Clock
 from app.db.opening import database
 from app.db.uow import UnitOfWork
 from app.deadlines import Sleeper
-from app.edge import Cors, Edge
+from app.edge import Edge
 from app.openapi import describe
 from app.settings import Settings
 from app.texts import LANGUAGES, catalogue
@@ -63,6 +62,4 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
     app.router.routes[:0] = [route for router in ROUTERS for route in router.routes]
     handlers.install(app)
     app.add_middleware(Edge)
-    app.add_middleware(Cors)
-    app.add_middleware(CorrelationIdMiddleware, update_request_header=False)
     return app

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import orjson
@@ -25,6 +26,7 @@ def dump(value: Json) -> str:
     return orjson.dumps(value).decode()
 
 
+@lru_cache(1024)
 def timestamp(at: Millis) -> str:
     """RFC 3339 in UTC with milliseconds."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
@@ -36,9 +38,9 @@ def game_view(record: Record, language: str) -> Json:
     return {
         "id": record.id,
         "version": game.version,
-        "status": game.status.value,
-        "visibility": game.visibility.value,
-        "rules": game.rules_name.value,
+        "status": game.status,
+        "visibility": game.visibility,
+        "rules": game.rules_name,
         "options": options_to_plain(game.options),
         "open_seats": game.open_seats,
         "players": [_player(player) for player in game.players],
@@ -91,9 +93,9 @@ def _player(player: Player) -> Json:
     return {
         "seat": player.seat,
         "name": player.name,
-        "kind": player.kind.value,
-        "level": player.level.value if player.level else None,
-        "presence": player.presence.value,
+        "kind": player.kind,
+        "level": player.level,
+        "presence": player.presence,
         "card": _card(player.card),
     }
 
@@ -125,12 +127,12 @@ def _turn(game: Game, now: Millis, language: str) -> Json:
         "rolls_left": turn.rolls_left,
         "dice": list(turn.dice) if turn.dice else None,
         "held": list(turn.held),
-        "selected": turn.selected.value if turn.selected else None,
+        "selected": turn.selected,
         "deadline_at": timestamp(deadline) if deadline is not None else None,
         "remaining_ms": max(0, deadline - now) if deadline is not None else None,
         "turn_limit_at": timestamp(limit) if limit is not None else None,
         "options": [
-            {"box": option.box.value, "points": option.points, "penta_bonus": option.penta_bonus} for option in options
+            {"box": option.box, "points": option.points, "penta_bonus": option.penta_bonus} for option in options
         ],
         "must_sacrifice": must_sacrifice,
         "notice": text(language, "notice.must_sacrifice") if must_sacrifice else None,

@@ -103,7 +103,7 @@ class ProblemError(Exception):
             "title": text(language, f"problem.{self.code}.title"),
             "status": self.status,
             "detail": text(language, f"problem.{self.code}.detail", **self.values),
-            "code": self.code.value,
+            "code": self.code,
             "request_id": request_id,
             **self.facts,
         }

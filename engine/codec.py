@@ -1,5 +1,6 @@
 """State and events to plain data (dicts, lists, numbers, text, None) and back, with a version.
 
+Names are written as the text enums they are: JSON writers take them for text.
 A reader accepts what any earlier version wrote; `VERSION` goes up when a writer changes meaning.
 """
 
@@ -37,9 +38,9 @@ def game_to_plain(game: Game) -> Plain:
     return {
         "v": VERSION,
         "version": game.version,
-        "status": game.status.value,
-        "visibility": game.visibility.value,
-        "rules": game.rules_name.value,
+        "status": game.status,
+        "visibility": game.visibility,
+        "rules": game.rules_name,
         "options": options_to_plain(game.options),
         "seats": game.seats,
         "rolls": game.rolls,
@@ -92,14 +93,14 @@ def _player_to_plain(player: Player) -> Plain:
     return {
         "seat": player.seat,
         "name": player.name,
-        "kind": player.kind.value,
-        "level": player.level.value if player.level else None,
-        "presence": player.presence.value,
+        "kind": player.kind,
+        "level": player.level,
+        "presence": player.presence,
         "boxes": list(player.card.boxes),
         "penta_bonuses": player.card.penta_bonuses,
         "client_seed": player.client_seed,
         "turn_limits": player.turn_limits,
-        "auto_scored": [auto.box.value, auto.points, auto.penta_bonus] if auto else None,
+        "auto_scored": [auto.box, auto.points, auto.penta_bonus] if auto else None,
     }
 
 
@@ -126,7 +127,7 @@ def _turn_to_plain(turn: Turn) -> Plain:
         "rolls_used": turn.rolls_used,
         "dice": list(turn.dice) if turn.dice else None,
         "held": list(turn.held),
-        "selected": turn.selected.value if turn.selected else None,
+        "selected": turn.selected,
         "deadline_at": turn.deadline_at,
         "changes": turn.changes,
     }
@@ -148,13 +149,10 @@ def _turn_from_plain(plain: Mapping[str, Any]) -> Turn:
 
 def _created_to_plain(event: ev.GameCreated) -> Plain:
     return {
-        "rules": event.rules.value,
-        "visibility": event.visibility.value,
+        "rules": event.rules,
+        "visibility": event.visibility,
         "options": options_to_plain(event.options),
-        "players": [
-            {"seat": p.seat, "name": p.name, "kind": p.kind.value, "level": p.level.value if p.level else None}
-            for p in event.players
-        ],
+        "players": [{"seat": p.seat, "name": p.name, "kind": p.kind, "level": p.level} for p in event.players],
         "open_seats": event.open_seats,
     }
 
@@ -175,10 +173,10 @@ def _created_from_plain(plain: Mapping[str, Any]) -> Plain:
 def _scored_to_plain(event: ev.Scored) -> Plain:
     policy = event.policy
     return {
-        "box": event.box.value,
+        "box": event.box,
         "points": event.points,
         "penta_bonus": event.penta_bonus,
-        "actor": event.actor.value,
+        "actor": event.actor,
         "due_at": event.due_at,
         "policy": {"id": policy.id, "version": policy.version, "expected_total": policy.expected_total}
         if policy
@@ -227,7 +225,7 @@ _KINDS: Final[tuple[_Kind, ...]] = (
     (
         "box_selected",
         ev.BoxSelected,
-        lambda e: {"box": e.box.value if e.box else None},
+        lambda e: {"box": e.box},
         lambda p: {"box": Box(p["box"]) if p["box"] else None},
     ),
     ("scored", ev.Scored, _scored_to_plain, _scored_from_plain),

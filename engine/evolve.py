@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypedDict
 
 from engine.dice import ROLLS_PER_TURN
 from engine.events import (
@@ -29,11 +30,22 @@ from engine.game import (
     Millis,
     Player,
     Presence,
+    Result,
     Seat,
     Status,
     Turn,
     has_present_human,
 )
+
+
+class Changes(TypedDict, total=False):
+    """Fields of a `Game` that an event sets."""
+
+    status: Status
+    players: tuple[Player, ...]
+    rolls: int
+    turn: Turn | None
+    result: Result
 
 
 def replay(events: Iterable[Event]) -> Game:
@@ -54,7 +66,7 @@ def evolve(game: Game | None, event: Event) -> Game:
         if not isinstance(event, GameCreated):
             raise ValueError("the first event must create the game")
         return _create(event)
-    return replace(_change(game, event), version=event.seq)
+    return replace(game, version=event.seq, **_changes(game, event))
 
 
 def _create(event: GameCreated) -> Game:
@@ -70,29 +82,28 @@ def _create(event: GameCreated) -> Game:
     )
 
 
-def _change(game: Game, event: Event) -> Game:
+def _changes(game: Game, event: Event) -> Changes:
     match event:
         case Rolled():
             return _rolled(game, event)
         case DiceHeld():
             turn = game.current_turn
-            return replace(game, turn=replace(turn, held=event.held, changes=turn.changes + 1))
+            return {"turn": replace(turn, held=event.held, changes=turn.changes + 1)}
         case BoxSelected():
             return _selected(game, event)
         case Scored():
             return _scored(game, event)
         case TurnStarted():
-            return replace(game, turn=Turn(event.seat, event.round, event.at))
+            return {"turn": Turn(event.seat, event.round, event.at)}
         case GameFinished():
-            return replace(game, status=Status.FINISHED, turn=None, result=event.result)
+            return {"status": Status.FINISHED, "turn": None, "result": event.result}
         case GameAbandoned():
-            return replace(game, status=Status.ABANDONED, turn=None)
+            return {"status": Status.ABANDONED, "turn": None}
         case GameStarted():
-            return replace(game, status=Status.ACTIVE)
+            return {"status": Status.ACTIVE}
         case PlayerJoined():
             joined = Player(event.seat, event.name, Kind.HUMAN)
-            players = tuple(sorted((*game.players, joined), key=lambda player: player.seat))
-            return replace(game, players=players)
+            return {"players": tuple(sorted((*game.players, joined), key=lambda player: player.seat))}
         case PlayerLeft():
             return _left(game, event)
         case PlayerAway():
@@ -100,13 +111,12 @@ def _change(game: Game, event: Event) -> Game:
         case PlayerBack():
             return _back(game, event)
         case ClientSeedAdded():
-            player = replace(game.player(event.seat), client_seed=event.client_seed)
-            return _with_player(game, player)
+            return _with_player(game, replace(game.player(event.seat), client_seed=event.client_seed))
         case GameCreated():
             raise ValueError("a game is created once")
 
 
-def _rolled(game: Game, event: Rolled) -> Game:
+def _rolled(game: Game, event: Rolled) -> Changes:
     turn = replace(
         game.current_turn,
         rolls_used=event.roll_number,
@@ -116,23 +126,15 @@ def _rolled(game: Game, event: Rolled) -> Game:
         deadline_at=_deadline(game, event.seat, event.at) if event.roll_number == ROLLS_PER_TURN else None,
     )
     player = game.player(event.seat)
-    if player.auto_scored is not None:
-        game = _with_player(game, replace(player, auto_scored=None))
-    return replace(game, turn=turn, rolls=game.rolls + 1)
+    seen: Changes = {} if player.auto_scored is None else _with_player(game, replace(player, auto_scored=None))
+    return {**seen, "turn": turn, "rolls": game.rolls + 1}
 
 
-def _selected(game: Game, event: BoxSelected) -> Game:
+def _selected(game: Game, event: BoxSelected) -> Changes:
     turn = game.current_turn
     runs = event.box is None and turn.rolls_left == 0
-    return replace(
-        game,
-        turn=replace(
-            turn,
-            selected=event.box,
-            deadline_at=_deadline(game, event.seat, event.at) if runs else None,
-            changes=turn.changes + 1,
-        ),
-    )
+    deadline = _deadline(game, event.seat, event.at) if runs else None
+    return {"turn": replace(turn, selected=event.box, deadline_at=deadline, changes=turn.changes + 1)}
 
 
 def _deadline(game: Game, seat: Seat, at: Millis) -> Millis | None:
@@ -141,7 +143,7 @@ def _deadline(game: Game, seat: Seat, at: Millis) -> Millis | None:
     return Millis(at + delay) if delay is not None and game.player(seat).is_present else None
 
 
-def _scored(game: Game, event: Scored) -> Game:
+def _scored(game: Game, event: Scored) -> Changes:
     player = game.player(event.seat)
     auto = AutoScore(event.box, event.points, event.penta_bonus) if event.actor.is_clock else None
     scorer = replace(
@@ -150,29 +152,27 @@ def _scored(game: Game, event: Scored) -> Game:
         turn_limits=player.turn_limits + 1 if event.actor is Actor.TURN_LIMIT else 0,
         auto_scored=auto,
     )
-    return replace(_with_player(game, scorer), turn=None)
+    return {**_with_player(game, scorer), "turn": None}
 
 
-def _left(game: Game, event: PlayerLeft) -> Game:
+def _left(game: Game, event: PlayerLeft) -> Changes:
     if game.status is Status.WAITING:
-        return replace(game, players=tuple(p for p in game.players if p.seat != event.seat))
-    game = _with_player(game, replace(game.player(event.seat), presence=Presence.LEFT))
+        return {"players": tuple(p for p in game.players if p.seat != event.seat)}
+    left = _with_player(game, replace(game.player(event.seat), presence=Presence.LEFT))
     turn = game.turn
-    if turn is not None and turn.seat == event.seat:
-        return replace(game, turn=replace(turn, deadline_at=None))
-    return game
+    if turn is None or turn.seat != event.seat:
+        return left
+    return {**left, "turn": replace(turn, deadline_at=None)}
 
 
-def _back(game: Game, event: PlayerBack) -> Game:
-    waited = not has_present_human(game)
+def _back(game: Game, event: PlayerBack) -> Changes:
     player = replace(game.player(event.seat), presence=Presence.PLAYING, turn_limits=0)
-    game = _with_player(game, player)
-    if waited and game.turn is not None:
-        # The game stood still without clocks; its turn begins to count now.
-        return replace(game, turn=replace(game.turn, started_at=event.at))
-    return game
+    back = _with_player(game, player)
+    if has_present_human(game) or game.turn is None:
+        return back
+    # The game stood still without clocks; its turn begins to count now.
+    return {**back, "turn": replace(game.turn, started_at=event.at)}
 
 
-def _with_player(game: Game, player: Player) -> Game:
-    players = tuple(player if p.seat == player.seat else p for p in game.players)
-    return replace(game, players=players)
+def _with_player(game: Game, player: Player) -> Changes:
+    return {"players": tuple(player if p.seat == player.seat else p for p in game.players)}

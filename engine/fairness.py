@@ -26,15 +26,24 @@ def commitment(server_seed: bytes) -> str:
 
 def die(server_seed: bytes, game_id: str, client_seeds: Sequence[str], roll: int, position: int) -> int:
     """The face 1-6 at `position` 0-4 of the game's `roll`, counted from 1."""
-    counter = 0
-    while True:
-        message = f"{game_id}|{','.join(client_seeds)}|{roll}|{position}|{counter}"
-        for byte in hmac.digest(server_seed, message.encode("ascii"), "sha256"):
-            if byte < _BYTES_USED:
-                return 1 + byte % _FACES
-        counter += 1
+    return _die(server_seed, _roll_prefix(game_id, client_seeds, roll), position)
 
 
 def draw(server_seed: bytes, game_id: str, client_seeds: Sequence[str], roll: int) -> tuple[int, ...]:
     """The five faces of the game's `roll`; a roll takes those of the positions it does not hold."""
-    return tuple(die(server_seed, game_id, client_seeds, roll, position) for position in range(_DICE))
+    prefix = _roll_prefix(game_id, client_seeds, roll)
+    return tuple([_die(server_seed, prefix, position) for position in range(_DICE)])
+
+
+def _roll_prefix(game_id: str, client_seeds: Sequence[str], roll: int) -> str:
+    return f"{game_id}|{','.join(client_seeds)}|{roll}"
+
+
+def _die(server_seed: bytes, roll_prefix: str, position: int) -> int:
+    counter = 0
+    while True:
+        message = f"{roll_prefix}|{position}|{counter}".encode("ascii")
+        for byte in hmac.digest(server_seed, message, "sha256"):
+            if byte < _BYTES_USED:
+                return 1 + byte % _FACES
+        counter += 1

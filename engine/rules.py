@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.boxes import LOWER, UPPER, Box
 from engine.card import PENTA_BONUS, Card
@@ -50,8 +50,7 @@ PRESETS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A box that may be filled with the dice at hand, and what that brings."""
 
     box: Box
@@ -68,7 +67,7 @@ def options(rules: Rules, card: Card, dice: Dice) -> tuple[Option, ...]:
     if face and penta is not None and (penta or rules.joker_after_zero):
         boxes, joker = _joker(rules.joker, boxes, UPPER[face - 1])
     ascending = tuple(sorted(dice))
-    return tuple(Option(box, points(box, ascending, joker), bonus) for box in boxes)
+    return tuple([Option(box, points(box, ascending, joker), bonus) for box in boxes])
 
 
 def _joker(kind: Joker, boxes: tuple[Box, ...], own: Box) -> tuple[tuple[Box, ...], bool]:

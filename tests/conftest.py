@@ -1,5 +1,7 @@
 """What every test may ask for: a fresh database of each kind, and the server on it."""
 
+import shutil
+import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -18,10 +20,15 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
 
 
 @pytest.fixture(scope="session")
-def postgres(shared_folder: Path) -> Iterator[Postgres]:
-    server = Postgres(shared_folder / "postgres")
+def postgres(testrun_uid: str) -> Iterator[Postgres]:
+    """The server of this run, in a folder of its own: pytest shuts other users out of its folders."""
+    folder = Path(tempfile.gettempdir()) / f"penta-tests-{testrun_uid}"
+    folder.mkdir(mode=0o755, exist_ok=True)
+    server = Postgres(folder / "postgres")
     yield server
     server.close()
+    if not server.is_running:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ class Postgres:
     """
 
     def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        self._folder = folder
         runtime = folder.with_suffix(".runtime")  # where the wheel keeps its lock file
         runtime.mkdir(mode=0o700, exist_ok=True)
         os.environ["XDG_RUNTIME_DIR"] = str(runtime)
@@ -68,7 +69,12 @@ class Postgres:
             await connection.close()
 
     def close(self) -> None:
+        """Stops the server, unless another process of the run still uses it."""
         self._server.cleanup()
+
+    @property
+    def is_running(self) -> bool:
+        return (self._folder / "postmaster.pid").exists()
 
 
 def sqlite_template(folder: Path) -> Path:

@@ -4,8 +4,9 @@ from typing import Any, Final
 
 from fastapi import Request, Response
 
-from app.api.headers import language, request_id
+from app.api.headers import language
 from app.db.records import Answer
+from app.log import request_id
 from app.present import Json, dump
 from app.problems import HEADERS, MEDIA_TYPE, STATUS, ApiCode, ProblemError
 from app.schemas.responses import Problem
@@ -31,7 +32,7 @@ def view(body: Json, headers: dict[str, str] | None = None) -> Response:
 
 
 def problem_response(request: Request, problem: ProblemError) -> Response:
-    body = dump(problem.body(language(request), request_id()))
+    body = dump(problem.body(language(request), request_id.get()))
     return Response(body, problem.status, {**_VARY, **problem.all_headers}, MEDIA_TYPE)
 
 

@@ -50,7 +50,8 @@ class StrictRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
-            _check_query(request)
+            if request.scope["query_string"]:
+                _check_query(request)
             if self.body_field is not None:
                 request = StrictRequest(request.scope, request.receive)
                 if await request.body():

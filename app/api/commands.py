@@ -1,4 +1,4 @@
-"""The commands of a seated player."""
+"""The commands of a seated player, the most frequent first, as routes are tried in order."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -35,54 +35,6 @@ _ALWAYS: Final = (
 )
 _TURN: Final = (ErrorCode.NOT_YOUR_TURN, ErrorCode.ROLL_FIRST)
 _BOX: Final = (ErrorCode.BOX_FILLED, ErrorCode.BOX_NOT_ALLOWED, ApiCode.DEADLINE_PASSED)
-
-
-@router.post(
-    "/start",
-    operation_id="startGame",
-    summary="Start with the players present",
-    response_model=Game,
-    responses=problems(*_ALWAYS, ErrorCode.GAME_ALREADY_STARTED),
-    openapi_extra=_DOCUMENTED,
-)
-async def start(request: Request, id: str, body: NoBody | None = None) -> Response:
-    return await act(request, id, "start", body, lambda _: Start())
-
-
-@router.post(
-    "/leave",
-    operation_id="leaveGame",
-    summary="Give the seat up for good",
-    response_model=Game,
-    responses=problems(*_ALWAYS),
-    openapi_extra=_DOCUMENTED,
-)
-async def leave(request: Request, id: str, body: NoBody | None = None) -> Response:
-    return await act(request, id, "leave", body, Leave)
-
-
-@router.post(
-    "/return",
-    operation_id="returnToGame",
-    summary="Take the seat back after being away",
-    response_model=Game,
-    responses=problems(*_ALWAYS, ErrorCode.NOT_AWAY),
-    openapi_extra=_DOCUMENTED,
-)
-async def come_back(request: Request, id: str, body: NoBody | None = None) -> Response:
-    return await act(request, id, "return", body, Return)
-
-
-@router.post(
-    "/client-seed",
-    operation_id="addClientSeed",
-    summary="Add entropy to the dice",
-    response_model=Game,
-    responses=problems(*_ALWAYS, ErrorCode.SEED_TOO_LATE),
-    openapi_extra=_DOCUMENTED,
-)
-async def client_seed(request: Request, id: str, body: AddSeed) -> Response:
-    return await act(request, id, "client-seed", body, lambda seat: AddClientSeed(seat, body.client_seed))
 
 
 @router.post(
@@ -133,6 +85,54 @@ async def select(request: Request, id: str, body: SelectBox) -> Response:
 async def score(request: Request, id: str, body: ScoreBox | None = None) -> Response:
     box = body.box if body else None
     return await act(request, id, "score", body, lambda seat: Score(seat, box))
+
+
+@router.post(
+    "/start",
+    operation_id="startGame",
+    summary="Start with the players present",
+    response_model=Game,
+    responses=problems(*_ALWAYS, ErrorCode.GAME_ALREADY_STARTED),
+    openapi_extra=_DOCUMENTED,
+)
+async def start(request: Request, id: str, body: NoBody | None = None) -> Response:
+    return await act(request, id, "start", body, lambda _: Start())
+
+
+@router.post(
+    "/leave",
+    operation_id="leaveGame",
+    summary="Give the seat up for good",
+    response_model=Game,
+    responses=problems(*_ALWAYS),
+    openapi_extra=_DOCUMENTED,
+)
+async def leave(request: Request, id: str, body: NoBody | None = None) -> Response:
+    return await act(request, id, "leave", body, Leave)
+
+
+@router.post(
+    "/return",
+    operation_id="returnToGame",
+    summary="Take the seat back after being away",
+    response_model=Game,
+    responses=problems(*_ALWAYS, ErrorCode.NOT_AWAY),
+    openapi_extra=_DOCUMENTED,
+)
+async def come_back(request: Request, id: str, body: NoBody | None = None) -> Response:
+    return await act(request, id, "return", body, Return)
+
+
+@router.post(
+    "/client-seed",
+    operation_id="addClientSeed",
+    summary="Add entropy to the dice",
+    response_model=Game,
+    responses=problems(*_ALWAYS, ErrorCode.SEED_TOO_LATE),
+    openapi_extra=_DOCUMENTED,
+)
+async def client_seed(request: Request, id: str, body: AddSeed) -> Response:
+    return await act(request, id, "client-seed", body, lambda seat: AddClientSeed(seat, body.client_seed))
 
 
 async def act(

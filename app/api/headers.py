@@ -5,14 +5,15 @@ import re
 from typing import Any, Final
 
 import orjson
-from asgi_correlation_id import correlation_id
 from fastapi import Request
 from pydantic import BaseModel
 
 from app.api.body import invalid
+from app.log import request_id
 from app.problems import ApiCode, ProblemError
-from app.services.caller import NO_TOKEN, Caller
+from app.services.caller import NOBODY, Caller
 from app.texts import negotiate
+from app.tokens import token_id
 
 ANY: Final = "*"
 
@@ -27,21 +28,17 @@ def language(request: Request) -> str:
     return negotiate(request.headers.get("accept-language"), default)
 
 
-def request_id() -> str:
-    return correlation_id.get() or ""
-
-
 def caller(request: Request, operation: str, body: BaseModel | None = None, *, open_key: bool = False) -> Caller:
     """The caller of a command; `open_key`: no token scopes its idempotency key, so the key must be a UUID."""
     key = _idempotency_key(request, must_be_uuid=open_key)
     return Caller(
         operation=operation,
         body_hash=_body_hash(body) if key is not None else b"",
-        token=_token(request),
+        token_id=_token_id(request),
         key=key,
         versions=_if_match(request),
         language=language(request),
-        request_id=request_id(),
+        request_id=request_id.get(),
     )
 
 
@@ -50,11 +47,11 @@ def reader(request: Request) -> Caller:
     return Caller(
         operation="read",
         body_hash=b"",
-        token=_token(request),
+        token_id=_token_id(request),
         key=None,
         versions=None,
         language=language(request),
-        request_id=request_id(),
+        request_id=request_id.get(),
     )
 
 
@@ -72,12 +69,12 @@ def game_id(text: str) -> str:
     return lowered
 
 
-def _token(request: Request) -> str | None:
+def _token_id(request: Request) -> str | None:
     headers = request.headers.getlist("authorization")
     if not headers:
         return None
     found = _BEARER.fullmatch(headers[0].strip())
-    return found[1] if found and len(headers) == 1 else NO_TOKEN
+    return token_id(found[1]) if found and len(headers) == 1 else NOBODY
 
 
 def _idempotency_key(request: Request, *, must_be_uuid: bool) -> str | None:

@@ -43,7 +43,8 @@ class _Sql:
     defaults: Mapping[str, Any]
 
     def arguments(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
-        return tuple(values[name] if name in values else self.defaults[name] for name in self.names)
+        given = {**self.defaults, **values}
+        return tuple([given[name] for name in self.names])
 
 
 class Statements:

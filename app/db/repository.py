@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import orjson
-from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Select, Table, and_, bindparam, func, insert, select, tuple_, update
+from sqlalchemy.dialects.postgresql import Insert as Upsert  # SQLite's dialect knows it too
 from sqlalchemy.sql.elements import ClauseElement
 
 from app.db.database import Connection, Row, clock_ms
@@ -24,6 +25,16 @@ def _lock_game(*, skip_locked: bool) -> Select[Any]:
     """The clock stands outside the locking query: it is read once the lock is held."""
     locked = select(games).where(games.c.id == bindparam("game_id")).with_for_update(skip_locked=skip_locked)
     return select(locked.cte("locked").prefix_with("MATERIALIZED", dialect="postgresql"), clock_ms().label("now"))
+
+
+def _kept(table: Table) -> Upsert:
+    """Inserts an answer, in the place of one past its time; no row is touched where another answer stands."""
+    statement = Upsert(table)
+    return statement.on_conflict_do_update(
+        index_elements=table.primary_key.columns.keys(),
+        set_={column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key},
+        where=table.c.created_at < bindparam("kept_from"),
+    )
 
 
 LOCK_GAME: Final = _lock_game(skip_locked=False)
@@ -55,12 +66,9 @@ _THIS_ANSWER = and_(
     answers.c.key_hash == bindparam("key_hash"),
 )
 _FIND_ANSWER: Final = select(answers).where(_THIS_ANSWER)
-_FORGET_ANSWER: Final = delete(answers).where(_THIS_ANSWER)
-_INSERT_ANSWER: Final = insert(answers)
-_THIS_OPEN_ANSWER = open_answers.c.key_hash == bindparam("key_hash")
-_FIND_OPEN_ANSWER: Final = select(open_answers).where(_THIS_OPEN_ANSWER)
-_FORGET_OPEN_ANSWER: Final = delete(open_answers).where(_THIS_OPEN_ANSWER)
-_INSERT_OPEN_ANSWER: Final = insert(open_answers)
+_FIND_OPEN_ANSWER: Final = select(open_answers).where(open_answers.c.key_hash == bindparam("key_hash"))
+_KEEP_ANSWER: Final = _kept(answers)
+_KEEP_OPEN_ANSWER: Final = _kept(open_answers)
 _INSERT_JOIN_CODE: Final = insert(join_codes)
 _FIND_JOIN_CODE: Final = select(join_codes.c.game_id).where(join_codes.c.code == bindparam("code"))
 _CLOCK: Final = select(clock_ms().label("now"))
@@ -126,25 +134,21 @@ async def read_events(connection: Connection, game_id: str, after: int, limit: i
 
 
 async def find_answer(connection: Connection, game_id: str, key: AnswerKey, now: Millis) -> StoredAnswer | None:
-    """What was answered under `key`; an answer past its time is forgotten."""
+    """What was answered under `key`; None for an answer past its time."""
     if key.scope is None:
-        find, forget = _FIND_OPEN_ANSWER, _FORGET_OPEN_ANSWER
-        where: Plain = {"key_hash": key.key_hash}
+        row = await connection.one(_FIND_OPEN_ANSWER, {"key_hash": key.key_hash})
     else:
-        find, forget = _FIND_ANSWER, _FORGET_ANSWER
-        where = {"game_id": game_id, "scope": key.scope, "key_hash": key.key_hash}
-    row = await connection.one(find, where)
-    if row is None:
-        return None
-    if now - row["created_at"] > KEYS_KEPT_MS:
-        await connection.run(forget, where)
+        where: Plain = {"game_id": game_id, "scope": key.scope, "key_hash": key.key_hash}
+        row = await connection.one(_FIND_ANSWER, where)
+    if row is None or row["created_at"] < now - KEYS_KEPT_MS:
         return None
     answer = Answer(row["status"], row["version"], row["body"], replayed=True)
     return StoredAnswer(row["game_id"], row["operation"], row["body_hash"], answer)
 
 
-async def insert_answer(connection: Connection, game_id: str, key: AnswerKey, answer: Answer, now: Millis) -> None:
-    row = {
+async def keep_answer(connection: Connection, game_id: str, key: AnswerKey, answer: Answer, now: Millis) -> bool:
+    """Stores what is answered under `key`; False when another answer stands there."""
+    values = {
         "game_id": game_id,
         "key_hash": key.key_hash,
         "operation": key.operation,
@@ -153,11 +157,11 @@ async def insert_answer(connection: Connection, game_id: str, key: AnswerKey, an
         "status": answer.status,
         "version": answer.version,
         "body": answer.body,
+        "kept_from": now - KEYS_KEPT_MS,
     }
     if key.scope is None:
-        await connection.run(_INSERT_OPEN_ANSWER, row)
-    else:
-        await connection.run(_INSERT_ANSWER, {**row, "scope": key.scope})
+        return await connection.run(_KEEP_OPEN_ANSWER, values) == 1
+    return await connection.run(_KEEP_ANSWER, {**values, "scope": key.scope}) == 1
 
 
 async def insert_join_code(connection: Connection, code: str, game_id: str) -> None:

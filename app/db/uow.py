@@ -84,7 +84,7 @@ class UnitOfWork:
             decision = decide(record)
             await _store(connection, record, decision.change)
             if key is not None and decision.replayable:
-                await repository.insert_answer(connection, game_id, key, decision.answer, record.now)
+                await _keep(connection, game_id, key, decision.answer, record.now)
             return decision.answer, decision.change
 
         return await self._committed(attempt)
@@ -119,7 +119,7 @@ class UnitOfWork:
             if new.join_code is not None:
                 await repository.insert_join_code(connection, new.join_code, change.record.id)
             if key is not None:
-                await repository.insert_answer(connection, change.record.id, key, answer, now)
+                await _keep(connection, change.record.id, key, answer, now)
             return answer, change
 
         return await self._committed(attempt)
@@ -222,3 +222,8 @@ async def _store(connection: Connection, loaded: Record, change: Change) -> None
     if not await repository.update_game(connection, loaded.game.version, change.record, change.due_at):
         raise ConflictError("the game went on meanwhile")
     await repository.insert_events(connection, loaded.id, change.events)
+
+
+async def _keep(connection: Connection, game_id: str, key: AnswerKey, answer: Answer, now: Millis) -> None:
+    if not await repository.keep_answer(connection, game_id, key, answer, now):
+        raise ConflictError("the key was used meanwhile")

@@ -6,23 +6,24 @@ from typing import Final
 from app.db.records import Answer, AnswerKey, Record
 from app.present import Json, dump, game_view
 from app.problems import ApiCode, ProblemError
-from app.tokens import digest, token_id
+from app.tokens import digest
 from engine.errors import RuleError
 from engine.game import Seat
 
-NO_TOKEN: Final = ""
+NOBODY: Final = ""
+"""The token id of whoever sent a token that cannot be read: no seat has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """`token` is None where none was sent, and a text that no seat has where it was unreadable.
+    """`token_id` is None where no token was sent.
 
     `versions`: those that If-Match names, None for any. `operation` and `body_hash` tell requests under one key apart.
     """
 
     operation: str
     body_hash: bytes
-    token: str | None
+    token_id: str | None
     key: str | None
     versions: frozenset[str] | None
     language: str
@@ -30,7 +31,7 @@ class Caller:
 
     def seat(self, record: Record) -> Seat:
         """The seat that the token holds; raises `unauthorized`."""
-        seat = record.tokens.get(token_id(self.token)) if self.token else None
+        seat = record.tokens.get(self.token_id) if self.token_id is not None else None
         if seat is None:
             raise ProblemError(ApiCode.UNAUTHORIZED)
         return seat
@@ -40,14 +41,14 @@ class Caller:
 
     def admit_reader(self, record: Record) -> None:
         """A read needs no token, but one that is sent must be valid."""
-        if self.token is not None:
+        if self.token_id is not None:
             self.seat(record)
 
     def scoped_key(self) -> AnswerKey | None:
         """The idempotency key in the scope of the caller's token."""
         if self.key is None:
             return None
-        return AnswerKey(digest(self.token or NO_TOKEN), digest(self.key), self.operation, self.body_hash)
+        return AnswerKey(bytes.fromhex(self.token_id or NOBODY), digest(self.key), self.operation, self.body_hash)
 
     def open_key(self) -> AnswerKey | None:
         """The idempotency key of a request that no token scopes."""
@@ -60,7 +61,7 @@ class Caller:
         facts: Json = {"game": game_view(record, self.language)}
         if isinstance(error, RuleError):
             if error.legal_boxes is not None:
-                facts["legal_boxes"] = [box.value for box in error.legal_boxes]
+                facts["legal_boxes"] = list(error.legal_boxes)
             error = ProblemError(error.code)
         problem = ProblemError(error.code, values=error.values, facts={**error.facts, **facts})
         return Answer(problem.status, record.game.version, dump(problem.body(self.language, self.request_id)))

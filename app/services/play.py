@@ -58,7 +58,7 @@ def check_version(game: Game, caller: Caller) -> None:
 def _check_in_time(game: Game, seat: Seat, action: Action) -> None:
     auto = game.player(seat).auto_scored
     if auto is not None and isinstance(action, ANSWERED_LATE):
-        scored = {"box": auto.box.value, "points": auto.points, "penta_bonus": auto.penta_bonus}
+        scored = {"box": auto.box, "points": auto.points, "penta_bonus": auto.penta_bonus}
         raise ProblemError(ApiCode.DEADLINE_PASSED, facts={"auto_scored": scored})
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import asyncpg
 import pytest
 
-from tests.client import Api, ok
+from tests.client import Api, FakeClock, ok, serving
 from tests.db.operations import COMMANDS
 
 WITHOUT_KEY = 4
 WITH_KEY = 6
+DAY_MS = 24 * 60 * 60 * 1000
+UNUSED = "5f0c4a3e-8a0e-4f8e-9a53-8d9f5f6f7f10"
 _FRAME = ("BEGIN", "COMMIT", "ROLLBACK")
 
 
@@ -72,6 +74,16 @@ async def test_each_command_is_a_handful_of_statements(sent: Sent, now: Api, pas
         assert (await send(**headers)).status_code == operation.status
         statements = sent.statements()
         assert 0 < len(statements) <= (WITH_KEY if with_key else WITHOUT_KEY), (operation, statements)
+
+
+async def test_a_key_past_its_time_costs_no_more(sent: Sent, database_url: str, clock: FakeClock) -> None:
+    body = {"players": [{"kind": "human", "name": "Ana"}], "open_seats": 1}
+    async with serving(database_url, clock) as api:
+        for _ in range(2):
+            sent.clear()
+            ok(await api.http.post("/v1/games", json=body, headers={"Idempotency-Key": UNUSED}), 201)
+            assert len(sent.statements()) <= WITH_KEY
+            clock.advance(DAY_MS + 1)
 
 
 async def test_a_replay_only_looks(sent: Sent, now: Api, past: Api) -> None:
