@@ -1,6 +1,7 @@
 """The databases of the tests: SQLite files, and a PostgreSQL server that comes with the development packages."""
 
 import asyncio
+import atexit
 import fcntl
 import os
 import shutil
@@ -71,6 +72,7 @@ class Postgres:
     def close(self) -> None:
         """Stops the server, unless another process of the run still uses it."""
         self._server.cleanup()
+        atexit.unregister(self._server._cleanup)  # it would run again, and make its folder again
 
     @property
     def is_running(self) -> bool:

@@ -41,7 +41,7 @@ class Answer:
 class Change:
     """What is stored of a game: the record, the events that led to it, and when the server must act next by itself.
 
-    Without events nothing has changed, and nothing is stored.
+    Without events the game has not changed; at most the time of the last command has, and is stored.
     """
 
     record: Record

@@ -217,11 +217,12 @@ def _replay(stored: StoredAnswer, key: AnswerKey, game_id: str) -> Answer:
 
 
 async def _store(connection: Connection, loaded: Record, change: Change) -> None:
-    if not change.events:
+    if not change.events and change.record.commanded_at == loaded.commanded_at:
         return
     if not await repository.update_game(connection, loaded.game.version, change.record, change.due_at):
         raise ConflictError("the game went on meanwhile")
-    await repository.insert_events(connection, loaded.id, change.events)
+    if change.events:
+        await repository.insert_events(connection, loaded.id, change.events)
 
 
 async def _keep(connection: Connection, game_id: str, key: AnswerKey, answer: Answer, now: Millis) -> None:

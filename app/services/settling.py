@@ -26,14 +26,13 @@ class Progress:
 
     def then(self, transition: Transition, *, commanded: bool = False) -> "Progress":
         """The record after `transition`, which a person `commanded` or the server made by itself."""
-        if not transition.events:
+        if not transition.events and not commanded:
             return self
-        updated_at = transition.events[-1].at
         record = replace(
             self.record,
             game=transition.game,
-            updated_at=updated_at,
-            commanded_at=updated_at if commanded else self.record.commanded_at,
+            updated_at=transition.events[-1].at if transition.events else self.record.updated_at,
+            commanded_at=self.record.now if commanded else self.record.commanded_at,
         )
         return Progress(record, self.events + transition.events)
 

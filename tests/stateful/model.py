@@ -1,379 +1,362 @@
-"""Penta once more, small and slow, written from the rules and not from the server: what the server is held against.
+"""A small model of a game of Penta, written from the rules and the contract, without the server's code.
 
-The model follows a game by its events. It says what a command must come to, checks that each event is one that the
-rules allow at that moment, and what the game looks like afterwards.
+It answers commands as the server must. What it cannot know (ordinary dice, what a computer chooses) it takes from
+the server's events, and only checks that it was legal. Times are milliseconds.
 """
 
-from collections import Counter, deque
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
-Json = dict[str, Any]
-Events = deque[Json]
+from tests.stateful.card import Json, options, result
+from tests.stateful.state import DAY, Expected, Feed, Kept, Key, Player, Refused, Turn, folded, unnamed
+from tests.stateful.view import game_view
 
-UPPER = ["ones", "twos", "threes", "fours", "fives", "sixes"]
-LOWER = ["three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "chance", "penta"]
-BOXES = UPPER + LOWER
-DAY_MS = 24 * 60 * 60 * 1000
+STATUS = {"version_mismatch": 412, "rate_limited": 429}
 
 
-def points(box: str, dice: list[int], joker: bool = False) -> int:
-    """What five dice bring in a box."""
-    counts = Counter(dice)
-    most = max(counts.values())
-    four_in_a_row = any({low, low + 1, low + 2, low + 3} <= set(dice) for low in (1, 2, 3))
-    if box in UPPER:
-        face = UPPER.index(box) + 1
-        return face * counts[face]
-    if box in ("three_of_a_kind", "four_of_a_kind"):
-        return sum(dice) if most >= (3 if box.startswith("three") else 4) else 0
-    if box == "full_house":
-        return 25 if joker or sorted(counts.values()) == [2, 3] else 0
-    if box == "small_straight":
-        return 30 if joker or four_in_a_row else 0
-    if box == "large_straight":
-        return 40 if joker or set(dice) in ({1, 2, 3, 4, 5}, {2, 3, 4, 5, 6}) else 0
-    if box == "penta":
-        return 50 if most == 5 else 0
-    return sum(dice)
-
-
-@dataclass
-class Player:
-    """A seat that is taken."""
-
-    name: str
-    kind: str
-    presence: str = "playing"
-    boxes: dict[str, int] = field(default_factory=dict)
-    bonuses: int = 0
-    limits: int = 0
-    late: Json | None = None
-    seeded: bool = False
-
-    @property
-    def here(self) -> bool:
-        return self.kind == "human" and self.presence == "playing"
-
-    def legal(self, dice: list[int]) -> dict[str, tuple[int, int]]:
-        """Points and Penta bonus by legal box."""
-        free = [box for box in BOXES if box not in self.boxes]
-        if len(set(dice)) > 1 or self.boxes.get("penta") != 50:
-            return {box: (points(box, dice), 0) for box in free}
-        own = UPPER[dice[0] - 1]
-        if own in free:
-            return {own: (5 * dice[0], 100)}
-        lower = [box for box in free if box in LOWER]
-        return {box: (points(box, dice, joker=True), 100) for box in lower or free}
-
-    def card(self) -> Json:
-        upper = sum(self.boxes.get(box, 0) for box in UPPER)
-        lower = sum(self.boxes.get(box, 0) for box in LOWER)
-        bonus = 35 if upper >= 63 else 0
-        return {
-            "boxes": {box: self.boxes.get(box) for box in BOXES},
-            "upper_subtotal": upper,
-            "upper_bonus": bonus,
-            "upper_total": upper + bonus,
-            "lower_total": lower,
-            "penta_bonuses": self.bonuses,
-            "penta_bonus_total": 100 * self.bonuses,
-            "total": upper + bonus + lower + 100 * self.bonuses,
-        }
-
-
-@dataclass
-class Turn:
-    """The turn being played; times in milliseconds."""
-
-    seat: int
-    began: int
-    used: int = 0
-    dice: list[int] | None = None
-    held: list[int] = field(default_factory=list)
-    selected: str | None = None
-    deadline: int | None = None
-    changes: int = 0
-
-
-@dataclass
 class Model:
-    """A game as the rules see it."""
+    """One game: `wanted` is the body that creates it, `level` that of its computers, `fixed` what never changes."""
 
-    auto_ms: int | None
-    limit_ms: int | None
-    seats: int
-    given: list[list[int]]
-    created: int
-    commanded: int
-    players: dict[int, Player] = field(default_factory=dict)
-    status: str = "waiting"
-    version: int = 0
-    rolls: int = 0
-    turn: Turn | None = None
-
-    # What the game looks like
-
-    def view(self, now: int) -> Json:
-        """The parts of a `Game` that the rules decide."""
-        return {
-            "version": self.version,
-            "status": self.status,
-            "open_seats": self.seats - len(self.players) if self.status == "waiting" else 0,
-            "players": [
-                {"seat": s, "name": p.name, "kind": p.kind, "presence": p.presence, "card": p.card()}
-                for s, p in sorted(self.players.items())
-            ],
-            "turn": self._turn_view(now) if self.turn else None,
-            "result": self.result() if self.status == "finished" else None,
+    def __init__(self, now: int, wanted: Json, level: str, fixed: Json, feed: Feed) -> None:
+        named = wanted.get("players", [{}])
+        people = wanted.get("open_seats", 0) + sum(player.get("kind") != "computer" for player in named)
+        self.options = {
+            "auto_score_ms": wanted.get("auto_score_ms", 3000),
+            "turn_limit_ms": wanted.get("turn_limit_ms", DAY if people > 1 else None),
+            "hints": wanted.get("hints", True),
+            "sandbox": "sandbox" in wanted,
         }
+        self.given: list[list[int]] = wanted.get("sandbox", {}).get("rolls", [])
+        self.visibility = wanted.get("visibility", "private")
+        self.fixed, self.feed = fixed, feed
+        self.events: list[Json] = []
+        self.tokens: dict[str, int] = {}
+        self.kept: dict[Key, Kept] = {}
+        self.status = "waiting"
+        self.turn: Turn | None = None
+        self.result: Json | None = None
+        self.rolls = 0
+        self.created = self.accepted = now
+        self.seats = len(named) + wanted.get("open_seats", 0)
+        self.players: dict[int, Player] = {}
+        taken = [player["name"] for player in named if "name" in player]
+        for seat, player in enumerate(named):
+            name = player.get("name") or unnamed(seat, taken)
+            taken.append(name)
+            computer = player.get("kind") == "computer"
+            self.players[seat] = Player(seat, name, player.get("kind", "human"), level if computer else None)
+        shown = [{"seat": p.seat, "name": p.name, "kind": p.kind, "level": p.level} for p in self.players.values()]
+        what = {"rules": "penta", "visibility": self.visibility, "options": self.options}
+        self._tell(now, "game_created", players=shown, open_seats=self.open_seats, **what)
+        if self.open_seats == 0 and self.players[0].kind == "human":
+            self._start(now)
 
-    def _turn_view(self, now: int) -> Json:
-        turn = self.now
-        player = self.players[turn.seat]
-        legal = player.legal(turn.dice) if turn.dice else {}
-        return {
-            "seat": turn.seat,
-            "round": len(player.boxes) + 1,
-            "rolls_used": turn.used,
-            "rolls_left": 3 - turn.used,
-            "dice": turn.dice,
-            "held": turn.held,
-            "selected": turn.selected,
-            "remaining_ms": max(0, turn.deadline - now) if turn.deadline is not None else None,
-            "options": [{"box": b, "points": p, "penta_bonus": x} for b, (p, x) in legal.items()],
-            "must_sacrifice": bool(legal) and all(p == 0 for p, _ in legal.values()),
-        }
+    # Commands
 
-    def result(self) -> Json:
-        totals = {seat: player.card()["total"] for seat, player in self.players.items()}
-        ranking = [
-            {"seat": seat, "rank": 1 + sum(other > total for other in totals.values()), "total": total}
-            for seat, total in totals.items()
-        ]
-        ranking.sort(key=lambda place: (place["rank"], place["seat"]))
-        return {"winners": [p["seat"] for p in ranking if p["rank"] == 1], "ranking": ranking}
+    def command(
+        self, now: int, token: str, name: str, body: Json, key: str | None = None, match: tuple[int, ...] | None = None
+    ) -> Expected:
+        """The answer to a seated player."""
+        if token not in self.tokens:
+            return Expected(401, "unauthorized")
+        seat = self.tokens[token]
+
+        def act() -> Json:
+            self._act(now, seat, name, body)
+            return self.view(now)
+
+        return self._once(now, (token, key) if key else None, (name, body), match, act, seat)
+
+    def join(
+        self, now: int, name: str, body: Json, key: str | None = None, match: tuple[int, ...] | None = None
+    ) -> Expected:
+        """The answer to somebody who comes by id (`players`) or by code (`join`)."""
+        if name == "players" and self.visibility != "public":
+            return Expected(404, "game_not_found")
+
+        def act() -> Json:
+            seat = self._join(now, body)
+            return {"game": self.view(now), "seat": seat}
+
+        return self._once(now, (None, key) if key else None, (name, body), match, act)
+
+    def _once(
+        self,
+        now: int,
+        keep_as: Key | None,
+        said: tuple[str, Json],
+        match: tuple[int, ...] | None,
+        act: Callable[[], Json],
+        seat: int | None = None,
+    ) -> Expected:
+        kept = self.kept.get(keep_as) if keep_as else None
+        if kept and now - kept.at <= DAY:
+            return Expected(kept.status, kept=kept) if kept.said == said else Expected(422, "idempotency_key_reused")
+        self.settle(now)
+        try:
+            if seat is not None and said[0] in ("hold", "select", "score") and self.players[seat].late:
+                raise Refused("deadline_passed", auto_scored=self.players[seat].late)
+            if match is not None and len(self.events) not in match:
+                raise Refused("version_mismatch")
+            body = act()
+        except Refused as refused:
+            late = refused.code == "deadline_passed"
+            body = {"game": self.view(now), **refused.facts}
+            return Expected(STATUS.get(refused.code, 409), refused.code, body, keep_as=keep_as if late else None)
+        self.accepted = now
+        return Expected(200 if seat is not None else 201, body=body, keep_as=keep_as)
+
+    def _act(self, now: int, seat: int, name: str, body: Json) -> None:
+        player = self.players[seat]
+        if name == "start":
+            if self.status != "waiting":
+                raise Refused("game_not_active" if self.status == "abandoned" else "game_already_started")
+            self._start(now)
+        elif self.status in ("finished", "abandoned"):
+            raise Refused("game_not_active")
+        elif name == "leave":
+            self._leave(now, seat)
+        elif name == "client-seed":
+            if self.rolls or player.client_seed is not None:
+                raise Refused("seed_too_late")
+            self._add_seed(now, player, body["client_seed"])
+        elif self.turn is None:
+            raise Refused("game_not_active")
+        elif name == "return":
+            if player.presence != "away":
+                raise Refused("not_away")
+            self._return(now, player)
+        elif self.turn.seat != seat or not player.moves:
+            raise Refused("not_your_turn")
+        else:
+            self._move(now, self.turn, player, name, body)
+        self._computers(now)
+
+    def _join(self, now: int, body: Json) -> int:
+        if self.status != "waiting":
+            raise Refused("game_not_active" if self.status == "abandoned" else "game_already_started")
+        if self.open_seats == 0:
+            raise Refused("game_full")
+        seat = min(set(range(self.seats)) - set(self.players))
+        taken = [player.name for player in self.players.values()]
+        name = body.get("name") or unnamed(seat, taken)
+        if folded(name) in map(folded, taken):
+            raise Refused("name_taken")
+        self.players[seat] = Player(seat, name)
+        self.players = dict(sorted(self.players.items()))
+        self._tell(now, "player_joined", seat, name=name)
+        if "client_seed" in body:
+            self._add_seed(now, self.players[seat], body["client_seed"])
+        if self.open_seats == 0:
+            self._start(now)
+        self._computers(now)
+        return seat
+
+    def _leave(self, now: int, seat: int) -> None:
+        self.tokens = {token: held for token, held in self.tokens.items() if held != seat}
+        self._tell(now, "player_left", seat)
+        if self.status == "waiting":
+            del self.players[seat]
+        else:
+            self.players[seat].presence = "left"
+            if self.turn and self.turn.seat == seat:
+                self.turn.deadline = None
+        if not any(p.kind == "human" and p.presence != "left" for p in self.players.values()):
+            self._abandon(now)
+
+    def _return(self, now: int, player: Player) -> None:
+        if self.turn and not self._anybody:
+            self.turn.started = now  # the game stood still
+        player.presence, player.limits = "playing", 0
+        self._tell(now, "player_back", player.seat)
+
+    def _add_seed(self, now: int, player: Player, client_seed: str) -> None:
+        player.client_seed = client_seed
+        self._tell(now, "client_seed_added", player.seat, client_seed=client_seed)
+
+    # Turns
+
+    def _start(self, now: int) -> None:
+        self.status = "active"
+        self._tell(now, "game_started")
+        self._next_turn(now, min(self.players))
+
+    def _next_turn(self, now: int, seat: int) -> None:
+        number = 14 - list(self.players[seat].boxes.values()).count(None)
+        self.turn = Turn(seat, now, number)
+        self._tell(now, "turn_started", seat, round=number)
+
+    def _move(self, now: int, turn: Turn, player: Player, name: str, body: Json) -> None:
+        if name == "roll":
+            if turn.rolls == 3:
+                raise Refused("no_rolls_left")
+            if turn.dice is None and body.get("hold"):
+                raise Refused("roll_first")
+            self._roll(now, turn, player, sorted(body["hold"]) if "hold" in body else turn.held)
+        elif turn.dice is None:
+            raise Refused("roll_first")
+        elif name == "hold":
+            if turn.rolls == 3:
+                raise Refused("no_rolls_left")
+            if turn.held != sorted(body["hold"]):
+                self._count_change(turn)
+                turn.held = sorted(body["hold"])
+                self._tell(now, "held", turn.seat, held=turn.held)
+        elif name == "select":
+            self._check_box(turn, player, body["box"])
+            if turn.selected != body["box"]:
+                self._count_change(turn)
+                turn.selected = body["box"]
+                turn.deadline = self._deadline(now, turn)
+                self._tell(now, "box_selected", turn.seat, box=turn.selected)
+        else:
+            box = body.get("box") or turn.selected
+            if box is None:
+                raise Refused("nothing_selected")
+            self._check_box(turn, player, box)
+            self._score(now, turn, player, box, "player")
+
+    def _check_box(self, turn: Turn, player: Player, box: str | None) -> None:
+        legal = [option["box"] for option in options(player.boxes, turn.dice or [])]
+        if box is not None and box not in legal:
+            filled = player.boxes[box] is not None
+            raise Refused("box_filled" if filled else "box_not_allowed", legal_boxes=legal)
+
+    def _count_change(self, turn: Turn) -> None:
+        if turn.changes == 100:
+            raise Refused("rate_limited")
+        turn.changes += 1
+
+    def _deadline(self, now: int, turn: Turn) -> int | None:
+        delay = self.options["auto_score_ms"]
+        runs = turn.rolls == 3 and turn.selected is None and self.players[turn.seat].moves
+        return now + delay if runs and delay is not None else None
+
+    def _roll(self, now: int, turn: Turn, player: Player, held: list[int]) -> None:
+        fresh = self.given[self.rolls] if self.rolls < len(self.given) else self._peek("rolled")["dice"]
+        assert [face in range(1, 7) for face in fresh] == [True] * 5, fresh
+        old = turn.dice
+        turn.dice = [old[p] if old and p in held else fresh[p] for p in range(5)]
+        self.rolls += 1
+        turn.rolls += 1
+        turn.held, turn.selected, player.late = list(held), None, None
+        turn.deadline = self._deadline(now, turn)
+        self._tell(now, "rolled", turn.seat, roll_number=turn.rolls, held=turn.held, dice=turn.dice)
+
+    def _score(
+        self,
+        now: int,
+        turn: Turn,
+        player: Player,
+        box: str,
+        actor: str,
+        due: int | None = None,
+        policy: Json | None = None,
+    ) -> None:
+        option = next(option for option in options(player.boxes, turn.dice or []) if option["box"] == box)
+        player.boxes[box] = option["points"]
+        player.bonuses += option["penta_bonus"] // 100
+        player.late = option if due is not None else None
+        player.limits = player.limits + 1 if actor == "turn_limit" else 0
+        self._tell(now, "scored", turn.seat, **option, actor=actor, due_at=due, policy=policy)
+        if player.limits == 2:
+            player.presence = "away"
+            self._tell(now, "player_away", turn.seat)
+        if any(None in other.boxes.values() for other in self.players.values()):
+            later = [seat for seat in self.players if seat > turn.seat]
+            self._next_turn(now, min(later or self.players))
+            return
+        self.status, self.turn = "finished", None
+        self.result = result({seat: other.card["total"] for seat, other in self.players.items()})
+        self._tell(now, "game_finished", result=self.result)
+
+    # What the server does by itself
+
+    def settle(self, now: int) -> None:
+        """Lets the clocks act that are due."""
+        while True:
+            clocks = self._clocks()
+            if not clocks or clocks[0][0] > now:
+                return
+            due, _, actor = clocks[0]
+            if actor == "expiry":
+                self._abandon(now)
+                continue
+            turn = self.turn
+            assert turn is not None
+            if turn.selected is not None:
+                self._score(now, turn, self.players[turn.seat], turn.selected, actor, due)
+            else:
+                self._computer_turn(now, turn, actor, due)
+            self._computers(now)
+
+    def _clocks(self) -> list[tuple[int, int, str]]:
+        """What the server will do by itself, soonest first: when, how much later it stands of equals, and what."""
+        clocks = []
+        if self.turn and self.turn.deadline is not None:
+            clocks.append((self.turn.deadline, 0, "deadline"))
+        if (limit := self.turn_limit_at) is not None:
+            clocks.append((limit, 1, "turn_limit"))
+        if self.status in ("waiting", "active"):
+            expiry = self.created + DAY if self.status == "waiting" else self.accepted + 30 * DAY
+            clocks.append((expiry, 2, "expiry"))
+        return sorted(clocks)
+
+    def due_at(self, what: str) -> int | None:
+        """When the server will do this, if nothing else happens."""
+        return next((at for at, _, actor in self._clocks() if actor == what), None)
 
     @property
-    def now(self) -> Turn:
-        assert self.turn is not None
-        return self.turn
-
-    # What a command must come to
-
-    def refusal(self, seat: int, command: str, body: Json, version: str | None) -> str | None:
-        """The code of the error that the command of a seated player must get, None when it must be carried out."""
-        player = self.players[seat]
-        if command in ("hold", "select", "score") and player.late is not None:
-            return "deadline_passed"
-        if version is not None and version != str(self.version):
-            return "version_mismatch"
-        if command == "start":
-            names = {"waiting": None, "abandoned": "game_not_active"}
-            return names.get(self.status, "game_already_started")
-        if self.status in ("finished", "abandoned"):
-            return "game_not_active"
-        if command == "leave":
+    def turn_limit_at(self) -> int | None:
+        limit = self.options["turn_limit_ms"]
+        if self.turn is None or limit is None or not self.players[self.turn.seat].moves:
             return None
-        if command == "client-seed":
-            return "seed_too_late" if self.rolls or player.seeded else None
-        if self.turn is None:
-            return "game_not_active"
-        if command == "return":
-            return None if player.presence == "away" else "not_away"
-        if seat != self.turn.seat or not player.here:
-            return "not_your_turn"
-        return self._turn_refusal(player, command, body)
+        return self.turn.started + int(limit)
 
-    def _turn_refusal(self, player: Player, command: str, body: Json) -> str | None:
-        turn = self.now
-        if command == "roll":
-            if turn.used == 3:
-                return "no_rolls_left"
-            return "roll_first" if turn.dice is None and body.get("hold") else None
-        if turn.dice is None:
-            return "roll_first"
-        if command == "hold":
-            if turn.used == 3:
-                return "no_rolls_left"
-            changed = sorted(body["hold"]) != turn.held
-            return "rate_limited" if changed and turn.changes >= 100 else None
-        box = body.get("box")
-        if command == "score" and box is None:
-            box = turn.selected
-            if box is None:
-                return "nothing_selected"
-        if box is not None and box not in player.legal(turn.dice):
-            return "box_filled" if box in player.boxes else "box_not_allowed"
-        changed = command == "select" and box != turn.selected
-        return "rate_limited" if changed and turn.changes >= 100 else None
+    @property
+    def _anybody(self) -> bool:
+        """Whether a human is there to play with."""
+        return any(player.moves for player in self.players.values())
 
-    def join_refusal(self, name: str | None, version: str | None = None) -> str | None:
-        if version is not None and version != str(self.version):
-            return "version_mismatch"
-        if self.status == "abandoned":
-            return "game_not_active"
-        if self.status != "waiting":
-            return "game_already_started"
-        if len(self.players) == self.seats:
-            return "game_full"
-        taken = {player.name.casefold() for player in self.players.values()}
-        return "name_taken" if name is not None and name.casefold() in taken else None
+    def _computers(self, now: int) -> None:
+        while self.turn and self._anybody and not self.players[self.turn.seat].moves:
+            self._computer_turn(now, self.turn, "computer")
 
-    # What may happen
+    def _computer_turn(self, now: int, turn: Turn, actor: str, due: int | None = None) -> None:
+        """Follows the computer through a turn; every choice of it must be one that a player might make."""
+        player = self.players[turn.seat]
+        while (event := self._peek("rolled", "scored"))["type"] == "rolled":
+            held = event["held"]
+            assert turn.rolls < 3, event
+            assert held == [p for p in range(5) if p in held and turn.dice], event
+            self._roll(now, turn, player, held)
+        assert turn.dice, event
+        assert event["box"] in [option["box"] for option in options(player.boxes, turn.dice)], event
+        policy = event["policy"]
+        assert policy.keys() == {"id", "version", "expected_total"}, event
+        self._score(now, turn, player, event["box"], actor, due, policy)
 
-    def due(self, now: int) -> tuple[str, int] | None:
-        """What the server must do by itself by now, and since when."""
-        clocks: list[tuple[int, int, str]] = []
-        if self.status == "waiting":
-            clocks.append((self.created + DAY_MS, 2, "abandon"))
-        if self.status == "active":
-            clocks.append((self.commanded + 30 * DAY_MS, 2, "abandon"))
-        if self.turn is not None:
-            if self.turn.deadline is not None:
-                clocks.append((self.turn.deadline, 0, "deadline"))
-            if self.limit_ms is not None and self.players[self.turn.seat].here:
-                clocks.append((self.turn.began + self.limit_ms, 1, "turn_limit"))
-        first = min(clocks, default=None)
-        return (first[2], first[0]) if first is not None and first[0] <= now else None
+    def _abandon(self, now: int) -> None:
+        self.status, self.turn = "abandoned", None
+        self._tell(now, "game_abandoned")
 
-    def settle(self, events: Events, now: int) -> None:
-        """Takes the events by which the clocks must have acted."""
-        while (due := self.due(now)) is not None:
-            actor, since = due
-            if actor == "abandon":
-                self.take(events, "game_abandoned", at=now)
-                continue
-            turn = self.now
-            box = turn.selected
-            while box is None and events and events[0]["type"] == "rolled":
-                assert actor == "turn_limit"
-                self.take(events, "rolled", seat=turn.seat, at=now)
-            scored = self.take(events, "scored", seat=turn.seat, actor=actor, due_at=since, at=now)
-            assert box in (None, scored["box"])
-            assert (scored["policy"] is None) == (box is not None)
-            self.end_turn(events)
-            self.computers(events)
+    # Events and the view
 
-    def computers(self, events: Events) -> None:
-        """Takes the whole turns that the computer must have played."""
-        while self.turn and not self.players[self.turn.seat].here and any(p.here for p in self.players.values()):
-            seat = self.turn.seat
-            while events[0]["type"] == "rolled":
-                self.take(events, "rolled", seat=seat)
-            scored = self.take(events, "scored", seat=seat, actor="computer", due_at=None)
-            assert scored["policy"]["id"]
-            self.end_turn(events)
-
-    def end_turn(self, events: Events) -> None:
-        """Takes what must follow a score."""
-        if events and events[0]["type"] == "player_away":
-            self.take(events, "player_away")
-        assert not any(p.limits >= 2 and p.presence == "playing" for p in self.players.values())
-        if all(len(player.boxes) == 13 for player in self.players.values()):
-            self.take(events, "game_finished", result=self.result())
-        else:
-            self.take(events, "turn_started")
-
-    def take(self, events: Events, kind: str, **facts: Any) -> Json:
-        """Takes the next event, which must be of this kind, with these facts, and allowed; changes the state by it."""
-        assert events, f"{kind} did not happen"
-        event = events.popleft()
-        assert event["type"] == kind, event
-        assert {name: event[name] for name in facts} == facts
-        self.version += 1
-        assert event["seq"] == self.version
-        getattr(self, f"_{kind}")(event)
+    def _peek(self, *types: str) -> Json:
+        event = self.feed(len(self.events) + 1)
+        assert event["type"] in types, event
         return event
 
-    def _game_created(self, event: Json) -> None:
-        for player in event["players"]:
-            self.players[player["seat"]] = Player(player["name"], player["kind"])
+    def _tell(self, now: int, what: str, seat: int | None = None, **facts: Any) -> None:
+        self.events.append({"seq": len(self.events) + 1, "at": now, "type": what, "seat": seat, **facts})
 
-    def _player_joined(self, event: Json) -> None:
-        free = [seat for seat in range(self.seats) if seat not in self.players]
-        assert event["seat"] == free[0]
-        self.players[event["seat"]] = Player(event["name"], "human")
+    @property
+    def open_seats(self) -> int:
+        return self.seats - len(self.players) if self.status == "waiting" else 0
 
-    def _player_left(self, event: Json) -> None:
-        if self.status == "waiting":
-            del self.players[event["seat"]]
-            return
-        self.players[event["seat"]].presence = "left"
-        if self.turn is not None and self.turn.seat == event["seat"]:
-            self.turn.deadline = None
+    @property
+    def client_seeds(self) -> list[str]:
+        return [player.client_seed or "" for player in self.players.values()]
 
-    def _player_away(self, event: Json) -> None:
-        player = self.players[event["seat"]]
-        assert player.limits == 2
-        player.presence = "away"
-
-    def _player_back(self, event: Json) -> None:
-        if self.turn is not None and not any(player.here for player in self.players.values()):
-            self.turn.began = event["at"]
-        player = self.players[event["seat"]]
-        player.presence, player.limits = "playing", 0
-
-    def _client_seed_added(self, event: Json) -> None:
-        assert self.rolls == 0
-        self.players[event["seat"]].seeded = True
-
-    def _game_started(self, _: Json) -> None:
-        self.status = "active"
-
-    def _turn_started(self, event: Json) -> None:
-        seats = sorted(self.players)
-        counts = {seat: len(self.players[seat].boxes) for seat in seats}
-        assert event["seat"] == min(seats, key=lambda seat: (counts[seat], seat))
-        assert event["round"] == counts[event["seat"]] + 1
-        self.turn = Turn(event["seat"], event["at"])
-
-    def _rolled(self, event: Json) -> None:
-        turn = self.now
-        turn.used += 1
-        self.rolls += 1
-        dice = event["dice"]
-        assert (turn.seat, turn.used) == (event["seat"], event["roll_number"])
-        assert all(turn.dice and turn.dice[p] == dice[p] for p in event["held"])
-        if self.rolls <= len(self.given):
-            given = self.given[self.rolls - 1]
-            assert all(dice[p] == given[p] for p in range(5) if p not in event["held"])
-        turn.dice, turn.held, turn.selected = dice, event["held"], None
-        player = self.players[turn.seat]
-        player.late = None
-        if turn.used == 3:
-            self._run_clock(event["at"])
-
-    def _held(self, event: Json) -> None:
-        self.now.held = event["held"]
-        self.now.changes += 1
-
-    def _box_selected(self, event: Json) -> None:
-        turn = self.now
-        turn.selected, turn.deadline = event["box"], None
-        turn.changes += 1
-        if event["box"] is None and turn.used == 3:
-            self._run_clock(event["at"])
-
-    def _run_clock(self, at: int) -> None:
-        turn = self.now
-        if self.auto_ms is not None and self.players[turn.seat].here:
-            turn.deadline = at + self.auto_ms
-
-    def _scored(self, event: Json) -> None:
-        turn = self.now
-        player = self.players[turn.seat]
-        assert turn.dice is not None
-        won = {"points": event["points"], "penta_bonus": event["penta_bonus"]}
-        assert player.legal(turn.dice)[event["box"]] == tuple(won.values())
-        player.boxes[event["box"]] = event["points"]
-        player.bonuses += event["penta_bonus"] // 100
-        player.limits = player.limits + 1 if event["actor"] == "turn_limit" else 0
-        player.late = {"box": event["box"], **won} if event["due_at"] is not None else None
-        self.turn = None
-
-    def _game_finished(self, _: Json) -> None:
-        self.status, self.turn = "finished", None
-
-    def _game_abandoned(self, _: Json) -> None:
-        self.status, self.turn = "abandoned", None
+    def view(self, now: int) -> Json:
+        return game_view(self, now)
