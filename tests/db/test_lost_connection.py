@@ -129,8 +129,9 @@ async def test_a_client_that_hangs_in_the_middle_of_a_statement_frees_its_game_i
         proxy.hang_after = b"INSERT INTO events"
         rolling = asyncio.create_task(replace(seat, http=hanging.http).roll())
         await eventually(lambda: _flag(proxy.hang_after is None))
-        assert ok(await seat.roll())["turn"]["rolls_used"] == 1
-        assert ok(await rolling)["turn"]["rolls_used"] == 2
+        answers = [await seat.roll(), await rolling]
+        # once the game is free, either may come first: the hanging command runs again on another connection
+        assert sorted(ok(answer)["turn"]["rolls_used"] for answer in answers) == [1, 2]
 
 
 async def test_serialization_failures_run_again(postgres_url: str) -> None:
