@@ -1,1 +1,1 @@
-"""The rules of Penta as pure functions: same input, same output, no clock, no randomness, no I/O."""
+"""Penta as pure functions: same input, same output; no clock, no randomness, no I/O but one table's file."""
