@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.boxes import BOXES, FACE, INDEX, UPPER
+from engine.boxes import BOXES, FACE, INDEX, LOWER, UPPER
 from engine.dice import DICE
 from engine.rules import PRESETS, RulesName, options
 from engine.scoring import points
@@ -24,9 +24,13 @@ from engine.strategy.positions import (
 )
 from engine.strategy.turn import KEEP_NUMBER, KEEPS, ROLLS
 
-_COUNT: Final[Ints] = np.array([[roll.count(face) for roll in ROLLS] for face in FACE.values()])
 _POINTS: Final[Floats] = np.array([[points(box, roll) for roll in ROLLS] for box in BOXES], dtype=np.float64)
-_UPPER_POINTS: Final[Floats] = np.array([[face * count for count in range(COUNTS)] for face in FACE.values()]) * 1.0
+_UPPER_ENDS: Final = len(UPPER) * COUNTS
+_ENTRY: Final[Ints] = np.array(
+    [[UPPER.index(box) * COUNTS + roll.count(face) for roll in ROLLS] for box, face in FACE.items()]
+    + [[_UPPER_ENDS + n] * len(ROLLS) for n in range(len(LOWER))]
+)
+"""By box and roll, the row of `_after` that says what follows."""
 _FIVES: Final = tuple((face,) * DICE for face in FACE.values())
 _FIVE_ROWS: Final = [KEEP_NUMBER[dice] for dice in _FIVES]
 _ILLEGAL: Final = -np.inf
@@ -59,33 +63,31 @@ def scored(values: Floats, fives: Floats, upper: Ints, lower: Ints, boxes: Itera
     The result has the rows of `turn`; those of keeps that are no rolls are not filled in.
     """
     best = np.empty((len(KEEPS), len(upper)))
-    rolls = best[: len(ROLLS)]
-    rolls[:] = _ILLEGAL
-    for box in boxes:
-        if box < len(UPPER):
-            by_count = _UPPER_POINTS[box][:, None] + _after_upper(values, upper, lower, box, slice(None))
-            np.maximum(rolls, by_count.take(_COUNT[box], axis=0), out=rolls)
-        else:
-            after = values[LOWER_NEXT[lower, box - len(UPPER)], upper]
-            np.maximum(rolls, _POINTS[box][:, None] + after, out=rolls)
-    rolls[_FIVE_ROWS] = _five_equal(values, fives, upper, lower)
+    after = _after(values, upper, lower)
+    chosen = list(boxes)
+    by_box = after.take(_ENTRY[chosen], axis=0)
+    by_box += _POINTS[chosen][:, :, None]
+    np.max(by_box, axis=0, out=best[: len(ROLLS)])
+    best[_FIVE_ROWS] = _five_equal(values, fives, upper, lower, after[:_UPPER_ENDS])
     return best
 
 
-def _after_upper(values: Floats, upper: Ints, lower: Ints, box: int, counts: slice) -> Floats:
-    """Value of what follows when an upper box is filled with so many dice, its bonus included, (counts, n)."""
-    following = UPPER_NEXT[upper, box, counts]
-    return np.ascontiguousarray((UPPER_BONUS_EARNED[upper, box, counts] + values[lower[:, None], following]).T)
+def _after(values: Floats, upper: Ints, lower: Ints) -> Floats:
+    """What follows when a box is filled, with its upper bonus, (43, n): upper boxes by count, then the lower ones."""
+    after = np.empty((_UPPER_ENDS + len(LOWER), len(upper)))
+    of_upper = UPPER_BONUS_EARNED[upper] + values[lower[:, None, None], UPPER_NEXT[upper]]
+    after[:_UPPER_ENDS] = of_upper.reshape(len(upper), _UPPER_ENDS).T
+    after[_UPPER_ENDS:] = values[LOWER_NEXT[lower].T, upper]
+    return after
 
 
-def _five_equal(values: Floats, fives: Floats, upper: Ints, lower: Ints) -> Floats:
+def _five_equal(values: Floats, fives: Floats, upper: Ints, lower: Ints, after_upper: Floats) -> Floats:
     """The rows of five equal dice, (6 faces, n): there the rules decide by the card which boxes are legal."""
-    ends = slice(None, None, COUNTS - 1)  # none of five equal dice show the box's face, or all do
-    upper_after = np.array([_after_upper(values, upper, lower, box, ends) for box in range(len(UPPER))])
+    without, with_all = after_upper[::COUNTS], after_upper[DICE::COUNTS]  # dice of another face, or five of the box's
     lower_after = values[LOWER_NEXT_FIVE[lower].T, upper]
     rows = np.empty((len(UPPER), len(upper)))
     for face in range(len(UPPER)):
-        after = np.concatenate([upper_after[:, 0], lower_after])
-        after[face] = upper_after[face, -1]
-        rows[face] = np.max(fives[:, face].T + after, axis=0)
+        following = np.concatenate([without, lower_after])
+        following[face] = with_all[face]
+        rows[face] = np.max(fives[:, face].T + following, axis=0)
     return rows

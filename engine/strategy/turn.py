@@ -90,5 +90,10 @@ def choose(values: Floats) -> None:
 
 def start_values(values: Floats) -> Floats:
     """Expected value of five fresh dice, by card, from the values of the 252 rolls."""
-    mean: Floats = np.add.reduce(CHANCES[:, None] * values[: len(ROLLS)], axis=0)
-    return mean
+    terms: Floats = CHANCES[:, None] * values[: len(ROLLS)]
+    while len(terms) > 1:  # in pairs, in a fixed order: that of NumPy's sums depends on the shape and the machine
+        half = len(terms) // 2
+        terms[:half] += terms[-half:]
+        terms = terms[:-half]
+    row: Floats = terms[0]
+    return row
