@@ -14,6 +14,7 @@ from app import log
 from app.db import migrate as levels
 from app.main import create_app
 from app.settings import Settings
+from engine.strategy.table import TableError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,10 +36,14 @@ def serve() -> None:
         _fail(f"{error}; run: penta migrate")
     except Exception as error:
         _fail(f"the database cannot be used: {error}")
+    try:
+        app = create_app(settings)
+    except TableError as error:
+        _fail(f"the computer cannot play: {error}")
     # Having stopped, uvicorn raises the signal again: the process then ends well, and not by the signal.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     uvicorn.run(
-        create_app(settings),
+        app,
         host=settings.host,
         port=settings.port,
         log_config=None,

@@ -17,6 +17,7 @@ from app.edge import Edge
 from app.openapi import describe
 from app.settings import Settings
 from app.texts import LANGUAGES, catalogue
+from engine.strategy.autoplay import strategies
 
 DESCRIPTION: Final = """\
 The referee for Penta, a five-dice game: thirteen boxes, three rolls a turn, upper bonus, Penta bonus and joker.
@@ -27,9 +28,10 @@ ROUTERS: Final = (commands.router, games.router, operations.router)
 
 
 def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
-    """The server for `settings`; `clock` replaces the database's clock."""
+    """The server for `settings`; `clock` replaces the database's clock. Raises TableError."""
     for language in LANGUAGES:
         catalogue(language)  # a broken catalogue is found at start, not while answering
+    strategies()  # and so is a damaged table
     uow = UnitOfWork(database(settings), clock)
     sleeper = Sleeper(uow)
 

@@ -37,7 +37,9 @@ class Kind(StrEnum):
 class Level(StrEnum):
     """How a computer player plays."""
 
-    GREEDY = "greedy"
+    OPTIMAL = "optimal"
+    CASUAL = "casual"
+    BEGINNER = "beginner"
 
 
 class Presence(StrEnum):

@@ -25,7 +25,7 @@ from engine.game import Kind, Level, Millis, Options, Seat, SeatedPlayer, Visibi
 from engine.names import name_key
 from engine.step import create
 
-FIRST_LEVEL: Final = Level.GREEDY
+FIRST_LEVEL: Final = Level.OPTIMAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,27 @@
 """Whole turns played by the computer, as transitions of a game."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from functools import cache
+from typing import TypeAlias
 
 from engine.actions import Roll, Score
 from engine.dice import Dice
 from engine.game import Actor, Due, Game, Level, Millis, Player, computer_to_move
 from engine.step import Transition, apply
-from engine.strategy.greedy import Greedy
+from engine.strategy.beginner import Beginner
+from engine.strategy.casual import Casual
+from engine.strategy.optimal import Optimal
 from engine.strategy.policy import Fill, Keep, Strategy
+from engine.strategy.table import shipped
 
 DiceSource: TypeAlias = Callable[[Game, int], Dice]
 """The five faces of a game's r-th roll, r from 1; a pure function of the game and r."""
 
-REFEREE: Final[Strategy] = Greedy()
-"""Chooses for the clocks and plays the seats of players who are away or have left."""
 
-STRATEGIES: Final[Mapping[Level, Strategy]] = {Level.GREEDY: REFEREE}
+@cache
+def strategies() -> Mapping[Level, Strategy]:
+    """How each level plays; loads the table of optimal play. Raises TableError."""
+    return {Level.OPTIMAL: Optimal(shipped()), Level.CASUAL: Casual(), Level.BEGINNER: Beginner()}
 
 
 def play_computers(game: Game, at: Millis, dice: DiceSource) -> Transition:
@@ -57,4 +62,5 @@ def _decide(game: Game, strategy: Strategy) -> Keep | Fill:
 
 
 def _strategy(player: Player) -> Strategy:
-    return STRATEGIES[player.level] if player.level else REFEREE
+    """The referee, which plays optimally, chooses for the clocks and for humans who are away or have left."""
+    return strategies()[player.level or Level.OPTIMAL]

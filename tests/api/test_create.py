@@ -104,10 +104,10 @@ class TestCreate:
         assert (created["game"]["turn"] is None) == (status == "waiting")
 
     async def test_players_are_as_named(self, api: Api) -> None:
-        players = [{"name": " Ana "}, {"kind": "computer", "level": "greedy", "name": "Stroj"}, COMPUTER]
+        players = [{"name": " Ana "}, {"kind": "computer", "level": "casual", "name": "Stroj"}, COMPUTER]
         game = ok(await api.create({"players": players, "visibility": "public"}, accept_language="en"), 201)["game"]
         shown = [(player["name"], player["kind"], player["level"]) for player in game["players"]]
-        assert shown == [("Ana", "human", None), ("Stroj", "computer", "greedy"), ("Player 3", "computer", "greedy")]
+        assert shown == [("Ana", "human", None), ("Stroj", "computer", "casual"), ("Player 3", "computer", "optimal")]
         assert game["visibility"] == "public"
 
     async def test_events_tell_how_it_began(self, api: Api) -> None:
@@ -115,7 +115,7 @@ class TestCreate:
         created, started, turn = await seat.events()
         assert created["players"] == [
             {"seat": 0, "name": "Ana", "kind": "human", "level": None},
-            {"seat": 1, "name": "Igrač 2", "kind": "computer", "level": "greedy"},
+            {"seat": 1, "name": "Igrač 2", "kind": "computer", "level": "optimal"},
         ]
         assert created["options"] == (await seat.game())["options"]
         assert (created["type"], created["open_seats"], created["seat"]) == ("game_created", 0, None)
@@ -136,7 +136,7 @@ class TestCreate:
             pytest.param({"open_seats": 1.0}, ["open_seats"], "int_type", id="C05-float"),
             pytest.param({"open_seats": "1"}, ["open_seats"], "int_type", id="C05-text"),
             pytest.param({"players": [COMPUTER]}, [], "no_human", id="computers-only"),
-            pytest.param({"players": [{"level": "greedy"}]}, ["players", 0], "level_of_human", id="level-of-human"),
+            pytest.param({"players": [{"level": "optimal"}]}, ["players", 0], "level_of_human", id="level-of-human"),
             pytest.param({"players": [{**COMPUTER, "level": "god"}]}, ["players", 0, "level"], "enum", id="level"),
             pytest.param({"players": [{"kind": "cat"}]}, ["players", 0, "kind"], "enum", id="kind"),
             pytest.param({"players": {}}, ["players"], "list_type", id="players-object"),

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 import httpx
 import pytest
 
+from engine.strategy.table import shipped
 from tests.api.kit import (
     BOXES,
     COMPUTER,
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 DELAY = 3000
 AUTO_SCORED = {"box": "small_straight", "points": 30, "penta_bonus": 0}
 """What the server makes of PLAIN on an empty card."""
-GREEDY = {"id": "greedy", "version": "1", "expected_total": None}
+POLICY = {"id": "optimal", "version": shipped().version, "expected_total": pytest.approx(246.4185131759)}
 
 Send = Callable[[Seat], Awaitable[httpx.Response]]
 
@@ -72,7 +73,7 @@ class TestDeadline:
         assert card(problem["game"])["boxes"] == {**dict.fromkeys(BOXES), "small_straight": 30}
         (scored,) = await scores(seat)
         assert {**scored, **AUTO_SCORED} == scored
-        assert (scored["actor"], scored["due_at"], scored["policy"]) == ("deadline", due_at, GREEDY)
+        assert (scored["actor"], scored["due_at"], scored["policy"]) == ("deadline", due_at, POLICY)
         assert scored["at"] == problem["game"]["updated_at"] == problem["game"]["server_time"]
 
     @late

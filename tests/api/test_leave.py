@@ -45,7 +45,7 @@ class TestLeave:
         assert (game["status"], game["turn"]["seat"], game["turn"]["round"]) == ("active", 1, 1)
         assert presences(game) == ["left", "playing"]
         scored = next(event for event in await second.events() if event["type"] == "scored")
-        assert (scored["seat"], scored["actor"], scored["policy"]["id"]) == (0, "computer", "greedy")
+        assert (scored["seat"], scored["actor"], scored["policy"]["id"]) == (0, "computer", "optimal")
         ok(await second.roll())
         game = ok(await second.score("chance"))  # the seat goes on being played
         assert (game["turn"]["seat"], game["turn"]["round"]) == (1, 2)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.strategy.table import shipped
 from tests.api.kit import COMPUTER, errors, joined, types, unchanged, waiting
 from tests.client import Api, ok, refused
 
@@ -28,7 +29,7 @@ class TestStart:
         assert (game["turn"]["seat"], game["turn"]["round"], game["turn"]["rolls_used"]) == (1, 1, 0)
         scored = (await seat.events())[-2]
         assert (scored["type"], scored["seat"], scored["actor"]) == ("scored", 0, "computer")
-        assert scored["policy"] == {"id": "greedy", "version": "1", "expected_total": None}
+        assert (scored["policy"]["id"], scored["policy"]["version"]) == ("optimal", shipped().version)
         assert scored["due_at"] is None
 
     async def test_the_lowest_taken_seat_begins(self, api: Api) -> None:

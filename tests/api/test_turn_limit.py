@@ -65,7 +65,7 @@ class TestLimit:
         scored = await last_score(first)
         assert (scored["seat"], scored["actor"]) == (0, "turn_limit")
         assert scored["due_at"] == scored["at"] == "2026-09-21T14:13:30.000Z"
-        assert scored["policy"]["id"] == "greedy"
+        assert scored["policy"]["id"] == "optimal"
         assert card(game)["boxes"][scored["box"]] == scored["points"]
 
     async def test_a_selected_box_is_confirmed(self, api: Api) -> None:

@@ -14,6 +14,8 @@ from click.testing import CliRunner
 from app.cli import main
 from app.db import migrate
 from app.settings import Settings
+from engine.strategy import table
+from engine.strategy.autoplay import strategies
 from tests.databases import Postgres
 from tests.db.schema import BASE, go_down, revisions
 from tests.db.storage import storage
@@ -151,6 +153,18 @@ def test_a_database_that_cannot_be_reached_is_told(folder: Path, command: str, u
     assert "database" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert "secret" not in refused.stderr
+
+
+def test_a_damaged_table_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "penta.table").write_bytes(b"penta table 1 penta 00\n")
+    monkeypatch.setattr(table, "_SHIPPED", folder / "penta.table")
+    monkeypatch.setenv("PENTA_DATABASE_URL", f"sqlite:///{folder / 'penta.db'}")
+    monkeypatch.setattr("app.main.strategies", strategies.__wrapped__)
+    monkeypatch.setattr("engine.strategy.autoplay.shipped", table.shipped.__wrapped__)
+    refused = CliRunner().invoke(main, ["serve"])
+    assert refused.exit_code == 2
+    assert "the table is damaged" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 @pytest.mark.parametrize("value", ["true", "on", "1", "TRUE"])

@@ -46,7 +46,7 @@ EVENTS: tuple[Event, ...] = (
         penta_bonus=0,
         actor=Actor.DEADLINE,
         due_at=Millis(T0 - 1),
-        policy=Policy("greedy", "1"),
+        policy=Policy("casual", "1"),
     ),
     ev.Scored(
         seq=15,

@@ -1,4 +1,4 @@
-"""The strategy that looks no further than the points of the present dice."""
+"""A beginner: sees the points of the present dice, and no further."""
 
 from functools import cache
 from itertools import product
@@ -23,10 +23,13 @@ def average_points(box: Box) -> float:
     return sum(points(box, dice) for dice in rolls) / len(rolls)
 
 
-class Greedy:
-    """Fills the box with the most points; of equal ones, that which can score least on average, then card order."""
+class Beginner:
+    """Collects the face of which there is most, the highest of equals, until something brings ENOUGH points.
 
-    policy: Final = Policy("greedy", "1")
+    Fills the box with the most points; of equal ones, that which can score least on average, then card order.
+    """
+
+    policy: Final = Policy("beginner", "1")
 
     def fill(self, rules: Rules, card: Card, dice: Dice) -> Fill:
         best = max(options(rules, card, dice), key=lambda option: (option.points, -average_points(option.box)))
